@@ -1,0 +1,65 @@
+"""Grammar-constrained decoding: rule text -> form automaton + semantics -> masks, and the SHIFT/REDUCE trace.
+
+    grammar = Grammar.load(Path("grammars/claims_zh.g4"))
+    state = grammar.start("independent", vocabulary, frame, max_chars=400)
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import jieba
+
+from engine.grammar.automaton import FormAutomaton
+from engine.grammar.ir import Rules
+from engine.grammar.semantics import Frame, Semantics
+from engine.grammar.source import GrammarError, parse_g4
+from engine.grammar.state import Illegal, Space, State, Vocabulary
+from engine.grammar.trace import trace
+
+__all__ = ["Frame", "Grammar", "GrammarError", "Illegal", "State", "Vocabulary"]
+
+jieba.setLogLevel("WARNING")
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """A checked grammar. `version` is the SHA-256 of its text."""
+
+    rules: Rules
+    version: str
+
+    @classmethod
+    def load(cls, source: Path | str) -> Grammar:
+        """From a `.g4` file (Path) or its text. Raises GrammarError."""
+        text = source.read_text("utf-8") if isinstance(source, Path) else source
+        return cls(parse_g4(text), hashlib.sha256(text.encode()).hexdigest())
+
+    def start(self, rule: str, vocabulary: Vocabulary, frame: Frame, max_chars: int) -> State:
+        """The state before the first token. Raises GrammarError when no legal text fits into `max_chars`."""
+        form = FormAutomaton(self.rules, rule, frame.slots, frame.source, _word_bounds(frame))
+        at = Space(form, Semantics(frame), vocabulary).start
+        if at.ending is None:
+            raise GrammarError("dead-end", f"no text of rule {rule} satisfies the semantic frame")
+        if len(at.ending) > max_chars:
+            raise GrammarError("budget", f"a legal {rule} needs {len(at.ending)} characters, the budget is {max_chars}")
+        return State(at, "", b"", max_chars, vocabulary)
+
+    def trace(self, rule: str, text: str, frame: Frame) -> list[dict[str, object]]:
+        """SHIFT / REDUCE / ACCEPT events of a finished text."""
+        return trace(self.rules, rule, text, frame.slots, frame.source)
+
+
+def _word_bounds(frame: Frame) -> list[int]:
+    """Offsets between the words of the source; terms are never cut."""
+    if not frame.source:
+        return []
+    tokenizer = jieba.Tokenizer()
+    for term in frame.terms:
+        tokenizer.add_word(term)
+    cuts = [0]
+    for word in tokenizer.cut(frame.source):
+        cuts.append(cuts[-1] + len(word))
+    return cuts

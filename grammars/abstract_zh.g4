@@ -1,0 +1,6 @@
+// The abstract: 专利法实施细则 26; at most 300 characters by the request's budget (指南 I-1-4.5.1).
+grammar abstract_zh;
+
+abstract : '本发明公开了一种' SUBJECT '，' clause ( ( '，' | '；' ) clause )* '。' ;
+clause   : phrase ( '、' phrase )* ;
+phrase   : WORD WORD* ;
