@@ -218,11 +218,11 @@ class FormAutomaton:
                 targets.setdefault(char, set()).update(ends)
         moves: dict[str, FormState] = {}
         shared: dict[frozenset[int], FormState] = {}
-        for char, ends in targets.items():
-            key = frozenset(ends)
+        for char, reached in targets.items():
+            key = frozenset(reached)
             following = shared.get(key)
             if following is None:
-                following = shared[key] = self._state(ends)
+                following = shared[key] = self._state(reached)
             if following.distance < UNREACHABLE:
                 moves[char] = following
         return moves

@@ -119,7 +119,7 @@ class _Build(Transformer):
             else:
                 high, i = low, i + 1
             if high < low:
-                raise GrammarError("bad-range", f"[{low}-{high}] is empty", parts[0].line, parts[0].column)
+                raise GrammarError("bad-range", f"[{low}-{high}] is empty", parts[0].line or 0, parts[0].column or 0)
             ranges.append((ord(low), ord(high)))
         return Chars(tuple(ranges))
 
@@ -164,16 +164,3 @@ def _check(rules: Rules) -> None:
 
     for name in rules:
         visit(name, ())
-
-
-def nullable(node: Node, rules: Rules) -> bool:
-    """Whether the node matches the empty text."""
-    if isinstance(node, Seq):
-        return all(nullable(item, rules) for item in node.items)
-    if isinstance(node, Alt):
-        return any(nullable(option, rules) for option in node.options)
-    if isinstance(node, Repeat):
-        return node.low == 0 or nullable(node.item, rules)
-    if isinstance(node, Ref):
-        return node.name in rules and nullable(rules[node.name], rules)
-    return False

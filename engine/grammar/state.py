@@ -146,11 +146,12 @@ class CharState:
         return self._chars
 
     def walk(self, text: str) -> CharState | None:
-        state: CharState | None = self
+        state = self
         for char in text:
-            state = state.step(char)
-            if state is None:
+            following = state.step(char)
+            if following is None:
                 return None
+            state = following
         return state
 
     def options(self, partial: bytes) -> Options:
@@ -248,7 +249,7 @@ class State:
         ending = self.at.ending or ""
         if self.partial:
             char, state = self._completions[0]
-            ending = (state.ending or "")
+            ending = state.ending or ""
             return len(char.encode()) - len(self.partial) + len(ending.encode())
         return len(ending.encode())
 
