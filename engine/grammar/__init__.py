@@ -53,13 +53,15 @@ class Grammar:
 
 
 def _word_bounds(frame: Frame) -> list[int]:
-    """Offsets between the words of the source; terms are never cut."""
-    if not frame.source:
-        return []
-    tokenizer = jieba.Tokenizer()
-    for term in frame.terms:
-        tokenizer.add_word(term)
-    cuts = [0]
-    for word in tokenizer.cut(frame.source):
-        cuts.append(cuts[-1] + len(word))
-    return cuts
+    """Offsets between the words of the source. A term is one word: cuts at its ends, none inside."""
+    cuts, end = {0}, 0
+    for word in jieba.cut(frame.source):
+        end += len(word)
+        cuts.add(end)
+    for term in sorted(set(frame.terms), key=len):
+        at = frame.source.find(term)
+        while at >= 0:
+            cuts.difference_update(range(at + 1, at + len(term)))
+            cuts.update((at, at + len(term)))
+            at = frame.source.find(term, at + 1)
+    return sorted(cuts)
