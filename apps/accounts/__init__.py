@@ -1,0 +1,1 @@
+"""Firms, their users and API tokens."""

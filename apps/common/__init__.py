@@ -1,0 +1,1 @@
+"""What every application shares: errors, base models, firm scoping, health."""

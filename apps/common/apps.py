@@ -1,0 +1,7 @@
+"""Application settings of `common`."""
+
+from django.apps import AppConfig
+
+
+class CommonConfig(AppConfig):
+    name = "apps.common"

@@ -1,0 +1,7 @@
+"""Application settings of `ui`."""
+
+from django.apps import AppConfig
+
+
+class UiConfig(AppConfig):
+    name = "apps.ui"
