@@ -1,0 +1,160 @@
+"""A filing as one self-contained HTML page, in Chinese or English: no script, no outside resource.
+
+It shows what was drafted and why it can be trusted: claims, claim tree, findings, invention model, description,
+provenance, timings, and the SHIFT / REDUCE trace of every claim, folded. Every value is escaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from html import escape
+from typing import Any
+
+from apps.exports.docx import Filing, drawing_label
+
+LABELS = {
+    "zh": {
+        "claims": "权利要求书", "tree": "权利要求关系", "findings": "检查结果", "invention": "发明模型",
+        "abstract": "说明书摘要", "description": "说明书", "drawings": "说明书附图", "provenance": "来源",
+        "timings": "用时", "trace": "推导记录（SHIFT / REDUCE）", "claim": "权利要求", "severity": "级别",
+        "message": "说明", "consequence": "后果", "law": "依据", "rule": "规则", "none": "没有发现问题。",
+        "stage": "阶段", "seconds": "秒", "text": "文字", "operation": "操作", "total": "合计", "span": "位置",
+        "error": "错误", "warning": "警告", "info": "提示",
+    },
+    "en": {
+        "claims": "Claims", "tree": "Claim tree", "findings": "Findings", "invention": "Invention model",
+        "abstract": "Abstract", "description": "Description", "drawings": "Drawings", "provenance": "Provenance",
+        "timings": "Timings", "trace": "Derivation trace (SHIFT / REDUCE)", "claim": "Claim", "severity": "Severity",
+        "message": "Message", "consequence": "Consequence", "law": "Source of law", "rule": "Rule",
+        "none": "Nothing found.", "stage": "Stage", "seconds": "Seconds", "text": "Text", "operation": "Operation",
+        "total": "Total", "span": "Span", "error": "error", "warning": "warning", "info": "info",
+    },
+}  # fmt: skip
+
+CSS = """
+:root{color-scheme:light dark;--line:#8884;--soft:#8881;--error:#c62828;--warning:#b26a00;--info:#1565c0}
+body{max-width:54rem;margin:2rem auto;padding:0 1rem;font:16px/1.75 "Noto Serif CJK SC","Songti SC",SimSun,serif}
+h1,h2,h3,th,summary,nav{font-family:"Noto Sans CJK SC","PingFang SC",SimHei,sans-serif}
+h2{margin-top:2.2rem;border-bottom:1px solid var(--line)}
+table{border-collapse:collapse;width:100%;font-size:.9rem}
+th,td{border-bottom:1px solid var(--line);padding:.3rem .6rem;text-align:left;vertical-align:top}
+td.n{text-align:right;font-variant-numeric:tabular-nums}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;margin:0}
+dt{color:GrayText}dd{margin:0;overflow-wrap:anywhere}dd ul{margin:0;padding-left:1.2rem}
+.claim{margin:.6rem 0;padding-left:2.4rem;text-indent:-2.4rem}.claim b{display:inline-block;width:2.4rem;text-indent:0}
+.tree,.tree ul{list-style:none;padding-left:1.4rem;border-left:1px solid var(--line)}.tree{padding-left:.6rem}
+.error{color:var(--error)}.warning{color:var(--warning)}.info{color:var(--info)}
+details{margin:.5rem 0;background:var(--soft);padding:.4rem .8rem}summary{cursor:pointer}
+nav a{margin-right:1rem}@media print{nav{display:none}h2{break-after:avoid}}
+"""
+
+
+def filing_report_html(filing: Filing, lang: str = "zh") -> str:
+    """The page as text (encode as UTF-8). `lang` is "zh" or "en"; the drafted text itself is not translated."""
+    label = LABELS[lang]
+    sections = {
+        "claims": _claims(filing["claims"]),
+        "tree": _tree(filing["claims"]),
+        "findings": _findings(filing.get("findings") or [], label, lang),
+        "invention": _value(filing.get("invention") or {}),
+        "abstract": _paragraphs([filing["abstract"]]),
+        "description": "".join(
+            f"<h3>{escape(s['heading'])}</h3>{_paragraphs(s['paragraphs'])}" for s in filing["description"]["sections"]
+        ),
+        "drawings": _value([drawing_label(d) for d in filing.get("drawings") or []]),
+        "provenance": _value(filing.get("provenance") or {}),
+        "timings": _timings(filing.get("timings") or {}, label),
+        "trace": _trace(filing.get("trace") or [], label),
+    }
+    shown = {key: body for key, body in sections.items() if body}
+    links = "".join(f'<a href="#{key}">{escape(label[key])}</a>' for key in shown)
+    body = "".join(f'<section id="{key}"><h2>{escape(label[key])}</h2>{html}</section>' for key, html in shown.items())
+    title = escape(str(filing["title"]))
+    return (
+        f'<!doctype html><html lang="{"zh-CN" if lang == "zh" else "en"}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>{title}</title><style>{CSS}</style></head>"
+        f"<body><h1>{title}</h1><nav>{links}</nav>{body}</body></html>\n"
+    )
+
+
+def _paragraphs(texts: Iterable[str]) -> str:
+    return "".join(f"<p>{escape(str(text))}</p>" for text in texts)
+
+
+def _claims(claims: Iterable[Mapping[str, Any]]) -> str:
+    return "".join(
+        f'<p class="claim" id="claim-{int(c["number"])}"><b>{int(c["number"])}.</b>{escape(c["text"])}</p>' for c in claims
+    )
+
+
+def _tree(claims: list[Mapping[str, Any]]) -> str:
+    from apps.claims.parse import ClaimSet
+    from apps.claims.tree import claim_tree
+
+    return f'<ul class="tree">{"".join(_node(root) for root in claim_tree(ClaimSet.from_list(list(claims))))}</ul>'
+
+
+def _node(node: Any) -> str:
+    number = int(node.claim.number)
+    children = "".join(_node(child) for child in node.children)
+    name = escape(node.claim.subject or "")
+    return f'<li><a href="#claim-{number}">{number}</a> {name}{f"<ul>{children}</ul>" if children else ""}</li>'
+
+
+def _findings(findings: list[Mapping[str, Any]], label: Mapping[str, str], lang: str) -> str:
+    if not findings:
+        return f"<p>{escape(label['none'])}</p>"
+    message = "message_zh" if lang == "zh" else "message"
+    rows = [
+        (f.get("claim") or "", label.get(f["severity"], f["severity"]), f.get(message) or f.get("message", ""),
+         f.get("consequence", ""), f.get("law", ""), f["rule"])
+        for f in findings
+    ]  # fmt: skip
+    heads = [label[key] for key in ("claim", "severity", "message", "consequence", "law", "rule")]
+    return _table(heads, rows, [str(f["severity"]) for f in findings])
+
+
+def _timings(timings: Mapping[str, Any], label: Mapping[str, str]) -> str:
+    rows = [(stage, f"{value:.2f}" if isinstance(value, int | float) else value) for stage, value in timings.items()]
+    return _table([label["stage"], label["seconds"]], rows) if rows else ""
+
+
+def _trace(events: Iterable[Mapping[str, Any]], label: Mapping[str, str]) -> str:
+    groups: dict[str, list[Mapping[str, Any]]] = {}
+    for event in events:
+        groups.setdefault(str(event.get("claim", "")), []).append(event)
+    heads = [label["operation"], label["rule"], label["text"], label["span"]]
+    return "".join(
+        "<details><summary>"
+        + escape(f"{label['claim']} {claim}" if claim else label["trace"])
+        + "</summary>"
+        + _table(heads, [_event(event) for event in group])
+        + "</details>"
+        for claim, group in groups.items()
+    )
+
+
+def _event(event: Mapping[str, Any]) -> tuple[Any, ...]:
+    span = f"{event['start']}–{event['end']}" if "start" in event and "end" in event else ""
+    return event.get("op", ""), event.get("rule", event.get("slot", "")), event.get("text", ""), span
+
+
+def _table(heads: Iterable[str], rows: Iterable[Iterable[Any]], classes: list[str] | None = None) -> str:
+    head = "".join(f"<th>{escape(text)}</th>" for text in heads)
+    body = ""
+    for index, row in enumerate(rows):
+        css = f' class="{escape(classes[index])}"' if classes else ""
+        body += f"<tr{css}>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>"
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _value(value: Any) -> str:
+    """Any JSON value as a definition list, a list, or escaped text; empty for an empty value."""
+    if isinstance(value, Mapping):
+        items = "".join(f"<dt>{escape(str(key))}</dt><dd>{_value(item)}</dd>" for key, item in value.items())
+        return f"<dl>{items}</dl>" if items else ""
+    if isinstance(value, list | tuple):
+        items = "".join(f"<li>{_value(item)}</li>" for item in value)
+        return f"<ul>{items}</ul>" if items else ""
+    return escape("" if value is None else str(value))
