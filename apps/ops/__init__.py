@@ -1,0 +1,1 @@
+"""Running the product: the demonstration command, and what is active on this computer."""

@@ -1,0 +1,8 @@
+"""Application configuration of `apps.exports`."""
+
+from django.apps import AppConfig
+
+
+class ExportsConfig(AppConfig):
+    name = "apps.exports"
+    label = "exports"
