@@ -1,0 +1,59 @@
+"""Settings of one engine process, from arguments first and the environment second.
+
+CLAIMWRIGHT_MODEL, CLAIMWRIGHT_KERNEL (w8a8 or fp32), CLAIMWRIGHT_THREADS (0 leaves torch's own choice) and
+CLAIMWRIGHT_DRAFT_TOKENS (0 turns speculation off).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+DEFAULT_MODEL = "qwen2.5-coder-1.5b-instruct-q4_k_m"
+KERNELS = ("w8a8", "fp32")
+
+
+class ConfigError(ValueError):
+    """A setting has a value that the engine cannot use; the message names the setting."""
+
+
+@dataclass(frozen=True)
+class EngineConfig:
+    """`prefill_chunk` is the prompt tokens of one forward pass, and so how long a cancelled prompt still runs.
+
+    `cache_tokens` is the first size of the KV cache, which grows when needed; `draft_tokens` bounds a guess.
+    """
+
+    model: str = DEFAULT_MODEL
+    kernel: str = "w8a8"
+    threads: int = 0
+    prefill_chunk: int = 256
+    draft_tokens: int = 8
+    cache_tokens: int = 4096
+
+    def __post_init__(self) -> None:
+        if self.kernel not in KERNELS:
+            raise ConfigError(f"kernel {self.kernel!r} is not one of {', '.join(KERNELS)}")
+        if self.threads < 0 or self.draft_tokens < 0 or self.prefill_chunk < 1:
+            raise ConfigError("threads and draft_tokens may not be negative, prefill_chunk is at least 1")
+
+    @classmethod
+    def from_environment(
+        cls, model: str | None = None, kernel: str | None = None, environ: Mapping[str, str] = os.environ
+    ) -> EngineConfig:
+        """Raises ConfigError on a value that is no number or no known kernel."""
+        return cls(
+            model=model or environ.get("CLAIMWRIGHT_MODEL") or DEFAULT_MODEL,
+            kernel=kernel or environ.get("CLAIMWRIGHT_KERNEL") or "w8a8",
+            threads=_number(environ, "CLAIMWRIGHT_THREADS", 0),
+            draft_tokens=_number(environ, "CLAIMWRIGHT_DRAFT_TOKENS", 8),
+        )
+
+
+def _number(environ: Mapping[str, str], name: str, default: int) -> int:
+    value = environ.get(name, "").strip()
+    try:
+        return int(value) if value else default
+    except ValueError:
+        raise ConfigError(f"{name}={value!r} is not a whole number") from None

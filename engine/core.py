@@ -1,0 +1,215 @@
+"""The engine: one model, one KV cache, one request at a time, tokens streamed as they are decided.
+
+    engine = Engine.open()
+    for delta in engine.generate(Request(prompt=[{"role": "user", "content": "..."}], grammar=state)):
+        print(delta.text, end="")
+
+A step commits the forced tokens of the grammar without asking the model, runs one forward pass over everything that is not
+in the cache yet plus a guess, and keeps of the guess what the model chooses anyway. The cache stays for the next request,
+which starts after the longest common prefix.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import torch
+
+from engine.config import EngineConfig
+from engine.drafts import Drafter
+from engine.request import Delta, GenerationError, Request, RequestError
+from engine.sequence import Sequence
+from engine.turn import Turn
+
+if TYPE_CHECKING:
+    from engine.grammar import Vocabulary
+
+
+class Engine:
+    """Safe to share between threads. `exact` says whether a token's logits are the same bits in every batch shape tried."""
+
+    def __init__(self, model: Any, tokenizer: Any, config: EngineConfig | None = None, info: Any = None):
+        self.model, self.tokenizer, self.info = model, tokenizer, info
+        self.config = config or EngineConfig()
+        self._turn = Turn()
+        self._cache = model.new_cache(self.config.cache_tokens)
+        self._resident: list[int] = []
+        self._free = np.array([data is not None for data in tokenizer.token_bytes], dtype=bool)
+        self._free[list(tokenizer.eos_ids)] = True
+        self.exact = self._self_test()
+
+    @classmethod
+    def open(cls, model_name: str | None = None, kernel: str | None = None) -> Engine:
+        """Loads a model. Raises ConfigError, and ModelMissing or ModelCorrupt of `engine.loading`."""
+        from engine.loading import load
+
+        config = EngineConfig.from_environment(model_name, kernel)
+        if config.threads:
+            torch.set_num_threads(config.threads)
+        loaded = load(config.model, kernel=config.kernel)
+        return cls(loaded.model, loaded.tokenizer, config, loaded.info)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The tokenizer's vocabulary indexed for `Grammar.start`."""
+        from engine.grammar import Vocabulary
+
+        return Vocabulary(self.tokenizer.token_bytes, self.tokenizer.eos_ids)
+
+    def generate(self, request: Request) -> Iterator[Delta]:
+        """Deltas of one text; the last one carries the finish reason. Waits for its turn.
+
+        Raises RequestError at once, GenerationError and the grammar's errors while iterating. Closing the iterator ends
+        the request.
+        """
+        prompt = self._encode(request)
+        return self._run(request, prompt)
+
+    def _encode(self, request: Request) -> list[int]:
+        given = request.prompt
+        if isinstance(given, str):
+            ids = self.tokenizer.encode(given)
+        elif given and isinstance(given[0], Mapping):
+            ids = self.tokenizer.chat([dict(message) for message in cast(list[Mapping[str, str]], given)])
+        else:
+            ids = [int(token) for token in cast(list[int], given)]
+        if not ids:
+            raise RequestError("the prompt is empty")
+        if min(ids) < 0:
+            raise RequestError("the prompt has a negative token id")
+        return list(ids)
+
+    def _run(self, request: Request, prompt: list[int]) -> Iterator[Delta]:
+        tokenizer = self.tokenizer
+        sequence = Sequence(request, prompt, tokenizer.token_bytes, tokenizer.eos_ids, self._free)
+        drafter = Drafter(sequence, tokenizer.encode, self.config.draft_tokens)
+        meter = _Meter()
+        with self._turn.take(request.priority, request.cancelled) as held:
+            if not held:
+                sequence.cancel()
+            else:
+                meter.reused = self._reuse(prompt)
+            while sequence.finish is None:
+                with meter:
+                    self._step(sequence, drafter, meter)
+                if sequence.finish is None:
+                    text, ids = sequence.take()
+                    if ids:
+                        yield Delta(text, ids, tokens_per_second=meter.rate(len(sequence.generated)))
+        text, ids = sequence.take()
+        stats = meter.stats(sequence, drafter) | {"exact": self.exact, "seed": request.sampling.seed}
+        yield Delta(text, ids, sequence.finish, stats["tokens_per_second"], stats)
+
+    def _step(self, sequence: Sequence, drafter: Drafter, meter: _Meter) -> None:
+        if sequence.request.cancelled():
+            sequence.cancel()
+            return
+        sequence.commit_forced()
+        if sequence.finish is not None:
+            return
+        pending = sequence.tokens[len(self._resident) :]
+        if len(pending) > self.config.prefill_chunk:
+            self._forward(pending[: self.config.prefill_chunk], 1)
+            meter.forwards += 1
+            return
+        guess = drafter.propose() if meter.first else []
+        rows = self._forward(pending + guess, len(guess) + 1)
+        base = len(sequence.generated)
+        try:
+            for row, guessed in zip(rows, [*guess, None], strict=True):
+                token = sequence.choose(row)
+                sequence.commit(token)
+                if token != guessed or sequence.finish is not None:
+                    break
+        except GenerationError:
+            self._rewind(0)
+            raise
+        matched = sum(a == b for a, b in zip(guess, sequence.generated[base:], strict=False))
+        self._rewind(len(self._resident) - len(guess) + matched)
+        drafter.learn(len(guess), matched)
+        meter.decided(len(sequence.generated))
+
+    def _reuse(self, prompt: list[int]) -> int:
+        """Keeps the longest common prefix with the previous request in the cache; the last prompt token always runs."""
+        pairs = zip(self._resident, prompt[:-1], strict=False)
+        same = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+        self._rewind(same)
+        return same
+
+    def _rewind(self, length: int) -> None:
+        del self._resident[length:]
+        self._cache.rollback(length)
+
+    def _forward(self, ids: list[int], rows: int) -> np.ndarray:
+        """Appends ids to the cache and returns the logits of the last `rows` positions, float32."""
+        try:
+            with torch.inference_mode():
+                logits = self.model.forward(torch.tensor(ids, dtype=torch.long), self._cache, last_only=rows == 1)
+            self._resident += ids
+            return logits[-rows:].float().cpu().numpy()
+        except BaseException:
+            self._rewind(0)
+            raise
+
+    def _self_test(self) -> bool:
+        """Whether six positions give the same logits in one batch, in two and one by one."""
+        ids = [int(token) for token in np.resize(np.flatnonzero(self._free), 6)]
+        whole = self._forward(ids, len(ids))
+        same = True
+        for sizes in ((2, 4), (1,) * 6):
+            self._rewind(0)
+            at, rows = 0, []
+            for size in sizes:
+                rows.append(self._forward(ids[at : at + size], size))
+                at += size
+            same &= np.array_equal(np.concatenate(rows), whole)
+        self._rewind(0)
+        return bool(same)
+
+
+class _Meter:
+    """Seconds spent inside steps (never the caller's), split at the first token that the model decided."""
+
+    def __init__(self) -> None:
+        self.reused = self.forwards = 0
+        self.first = 0
+        self.prefill = self.decode = 0.0
+
+    def __enter__(self) -> None:
+        self._started, self._decoding = time.perf_counter(), self.first > 0
+
+    def __exit__(self, *exc: object) -> None:
+        spent = time.perf_counter() - self._started
+        if self._decoding:
+            self.decode += spent
+        else:
+            self.prefill += spent
+
+    def decided(self, generated: int) -> None:
+        self.forwards += 1
+        self.first = self.first or generated
+
+    def rate(self, generated: int) -> float:
+        """Tokens per second after the first decided one; 0 before there is anything to measure."""
+        return (generated - self.first) / self.decode if self.decode > 0 else 0.0
+
+    def stats(self, sequence: Sequence, drafter: Drafter) -> dict[str, Any]:
+        count = len(sequence.generated)
+        return {
+            "prompt_tokens": len(sequence.prompt),
+            "reused_tokens": self.reused,
+            "output_tokens": count,
+            "forced_tokens": sequence.forced,
+            "forced_share": sequence.forced / count if count else 0.0,
+            "drafted_tokens": drafter.drafted,
+            "accepted_tokens": drafter.accepted,
+            "forward_passes": self.forwards,
+            "prefill_seconds": self.prefill,
+            "decode_seconds": self.decode,
+            "tokens_per_second": self.rate(count),
+        }
