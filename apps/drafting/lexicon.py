@@ -1,0 +1,94 @@
+"""The words that a claim may use: the disclosure's own, cut with the matter's terms, and the claim connectives.
+
+Left out are vague words (指南 II-2-3.2.2) and words that point outside the claim (the description, the drawings).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+import jieba
+
+jieba.setLogLevel("WARNING")
+
+CONNECTIVES = Path(__file__).resolve().parents[2] / "grammars" / "connectives_zh.txt"
+# 指南 II-2-3.2.2: words that leave the scope of protection unclear, and words of advertising.
+VAGUE = frozenset(
+    "大约 约 左右 大概 接近 基本 基本上 例如 比如 诸如 如 优选 优选地 优选为 优选的 最好 最好是 较佳 尤其 尤其是 特别 特别是 必要时 等 等等 或类似物 类似 类似物 "
+    "高温 高压 强 弱 厚 薄 很 很宽 较 较大 较小 较高 较低 适当 适量 适宜 合适 可选 可选地 任选 也许 可能 一般 通常 若干 许多 大量 少量 之类 良好 优异 最佳 更好 "
+    "便宜 先进 美观 方便 极 非常 十分 明显 显著 等人 左右两 可以 也可以 也可 还可以 还可".split()
+)
+# The claim speaks of itself only; numbers of claims belong to the host.
+OUTSIDE = frozenset(
+    "本发明 本实用新型 本申请 本案 发明 专利 交底书 技术交底书 附图 如图 图 图示 所示 说明书 实施例 实施方式 权利要求 权利 要求 所述 该 该些 上述 前述 一种 其特征在于 特征在于 特征 "
+    "现有技术 背景技术 技术领域 发明内容 具体实施方式 附图说明 技术方案 有益效果 目前 现有 我们 发明人 作者 所 述".split()
+)
+_WORD = re.compile(r"[\u4e00-\u9fffA-Za-z0-9.%％℃°～~\-/×±μΩ]+")
+_JUNK = re.compile(r"[.\-/~～]+|图\d*")
+# A part named with one of these behind it is another part: 弹簧 and 弹簧座.
+_PART_TAILS = "座孔槽板架杆轴轮盘套块片管盖环组"
+
+
+def word_bounds(text: str, terms: Iterable[str]) -> list[int]:
+    """Offsets between words; a term is one word, cut at its ends and nowhere inside."""
+    cuts, end = {0}, 0
+    for word in jieba.cut(text):
+        end += len(word)
+        cuts.add(end)
+    for term in sorted(set(terms), key=len):
+        for match in re.finditer(re.escape(term), text):
+            cuts.difference_update(range(match.start() + 1, match.end()))
+            cuts.update(match.span())
+    return sorted(cuts)
+
+
+@cache
+def connectives(path: Path = CONNECTIVES) -> tuple[str, ...]:
+    """The connective lexicon, in file order, without repetition."""
+    lines = [line for line in path.read_text("utf-8").splitlines() if not line.startswith("#")]
+    return tuple(dict.fromkeys(word for line in lines for word in line.split()))
+
+
+def claim_words(source: str, terms: Sequence[str]) -> list[str]:
+    """Strings for the WORD slot of a claim: words of the disclosure, the terms, the connectives."""
+    bounds = word_bounds(source, terms)
+    cut = (source[left:right] for left, right in zip(bounds, bounds[1:], strict=False))
+    usable = [word for word in cut if _usable(word)]
+    return list(dict.fromkeys([*terms, *usable, *connectives()]))
+
+
+def abstract_words(source: str, terms: Sequence[str]) -> list[str]:
+    """Strings for the WORD slot of the abstract."""
+    return [*claim_words(source, terms), "提高", "降低", "解决", "问题", "避免", "减少", "有效"]
+
+
+def extended_terms(source: str, terms: Sequence[str]) -> list[str]:
+    """The terms and their relatives in the disclosure: 第一弹簧 and 弹簧座 beside 弹簧."""
+    found = list(terms)
+    for term in terms:
+        for match in re.finditer(rf"(?:第[一二三四])?{re.escape(term)}[{_PART_TAILS}]?", source):
+            tail = match[0][-1] if len(match[0]) and match[0][-1] in _PART_TAILS else ""
+            following = source[match.end() : match.end() + 1]
+            # 弹簧管理 is not 弹簧管: the dictionary decides where the tail begins a longer word.
+            if tail and not match[0].endswith(term) and len(list(jieba.cut(tail + following))) == 1 and following:
+                continue
+            found.append(match[0])
+    return list(dict.fromkeys(found))
+
+
+def introduced(texts: Iterable[str], terms: Sequence[str]) -> list[str]:
+    """Terms that occur in the texts, leftmost and longest first, in the order of `terms`."""
+    if not terms:
+        return []
+    pattern = re.compile("|".join(re.escape(term) for term in sorted(terms, key=len, reverse=True)))
+    seen = {match for text in texts for match in pattern.findall(text)}
+    return [term for term in terms if term in seen]
+
+
+def _usable(word: str) -> bool:
+    return (
+        bool(_WORD.fullmatch(word)) and not _JUNK.fullmatch(word) and word not in VAGUE and word not in OUTSIDE
+    )

@@ -1,0 +1,142 @@
+"""The plan of the claims: what goes into which claim and on which claim it depends.
+
+The host owns numbers and references (细则 23-25); the model only words the features that the plan assigns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from apps.drafting.invention import Invention, Value
+from apps.drafting.lexicon import introduced
+from apps.drafting.signs import is_sign_list, unsigned
+
+MAX_CLAIMS = 10
+MIN_DEPENDENTS = 4
+# Characters of features that claim 1 carries; what is left goes into dependent claims.
+CORE_CHARS = 220
+MIN_CORE = 2
+DEVICE = "电子设备"
+_NOT_SOLUTION = re.compile(
+    r"目前|现有|传统|背景|缺点|缺陷|不足|问题|涉及|因此|避免|效果|优点|有利于|提高了|降低了|图\d|交底|发明名称|所述的?[^，]*包括|如图|为例"
+)
+_CLAUSES = re.compile(r"[^。；;！？!?\n]+")
+
+
+@dataclass(frozen=True)
+class PlannedClaim:
+    """rule: start rule of the claim grammar. parent: the claim that a dependent refers to. link: the host's words for
+    the claims that a device or medium claim carries out. features: spans of the disclosure to be worded."""
+
+    number: int
+    rule: str
+    parent: int | None = None
+    link: str = ""
+    features: list[str] = field(default_factory=list)
+
+    @property
+    def ref(self) -> str:
+        """The reference that the host writes in front of a dependent claim."""
+        return f"根据权利要求{self.parent}" if self.parent else ""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "ref": self.ref}
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> PlannedClaim:
+        return cls(data["number"], data["rule"], data["parent"], data["link"], list(data["features"]))
+
+
+def make_plan(
+    invention: Invention, disclosure: str, terms: Sequence[str], max_claims: int = MAX_CLAIMS
+) -> list[PlannedClaim]:
+    """Claim 1, its dependents in the order of the disclosure and, for software methods, a device and a medium.
+
+    At least MIN_DEPENDENTS dependents as far as the disclosure has features for them.
+    """
+    tail = 2 if invention.category == "软件方法" and max_claims >= MIN_DEPENDENTS + 3 else 0
+    room = max(max_claims - 1 - tail, 0)
+    core, rest = _split(_distinct(invention.features))
+    options = [value for value in _distinct(invention.options) if not _inside(value, core)]
+    extras = _distinct([*options, *(value for value in rest if not _inside(value, options))])
+    while len(extras) < MIN_DEPENDENTS and len(core) > MIN_CORE:
+        extras.append(core.pop())
+    if len(extras) < MIN_DEPENDENTS:
+        spare = _spare(disclosure, [*core, *extras], terms)
+        extras += spare[: MIN_DEPENDENTS - len(extras)]
+    if not core and extras:
+        core = [extras.pop(0)]
+    extras = sorted(extras[:room], key=lambda value: value.start)
+
+    plan = [PlannedClaim(1, "independent", features=[value.text for value in core])]
+    for value in extras:
+        plan.append(PlannedClaim(len(plan) + 1, "dependent", _parent(value.text, plan, invention, terms), "", [value.text]))
+    methods = len(plan)
+    link = f"权利要求1至{methods}中任一项" if methods > 1 else "权利要求1"
+    for rule in ("device", "medium")[:tail]:
+        plan.append(PlannedClaim(len(plan) + 1, rule, None, link))
+    return plan
+
+
+def ancestors(number: int, plan: Sequence[PlannedClaim]) -> list[int]:
+    """Numbers of the claims that a claim depends on, the nearest first."""
+    by_number = {claim.number: claim for claim in plan}
+    found: list[int] = []
+    parent = by_number[number].parent
+    while parent is not None:
+        found.append(parent)
+        parent = by_number[parent].parent
+    return found
+
+
+def _distinct(values: Iterable[Value]) -> list[Value]:
+    """In the order of the disclosure, without values that stand inside another one."""
+    ordered = sorted(values, key=lambda value: (value.start, -value.end))
+    kept: list[Value] = []
+    for value in ordered:
+        if not _inside(value, kept):
+            kept.append(value)
+    return kept
+
+
+def _inside(value: Value, others: Iterable[Value]) -> bool:
+    return any(other.start <= value.start and value.end <= other.end for other in others)
+
+
+def _split(features: list[Value]) -> tuple[list[Value], list[Value]]:
+    """The features of claim 1, and those beyond its length."""
+    length = 0
+    for at, feature in enumerate(features):
+        length += len(feature.text)
+        if at >= MIN_CORE and length > CORE_CHARS:
+            return features[:at], features[at:]
+    return features, []
+
+
+def _spare(disclosure: str, used: Sequence[Value], terms: Sequence[str]) -> list[Value]:
+    """Clauses of the disclosure that say something about a term and that no value uses yet."""
+    clean, offsets = unsigned(disclosure)
+    found = []
+    for match in _CLAUSES.finditer(clean):
+        text = match[0].strip(" ，,*#->|")
+        if not 6 <= len(text) <= 80 or _NOT_SOLUTION.search(text) or is_sign_list(text):
+            continue
+        start = match.start() + match[0].index(text)
+        value = Value(text, offsets[start], offsets[start + len(text) - 1] + 1)
+        overlaps = any(value.start < other.end and other.start < value.end for other in used)
+        if not overlaps and introduced([text], terms):
+            found.append(value)
+    return found
+
+
+def _parent(text: str, plan: Sequence[PlannedClaim], invention: Invention, terms: Sequence[str]) -> int:
+    """The earliest dependent that brings in a term of `text` which claim 1 lacks; otherwise claim 1."""
+    first = set(introduced([*plan[0].features, *(part.text for part in invention.parts)], terms))
+    wanted = [term for term in introduced([text], terms) if term not in first]
+    for claim in plan[1:]:
+        if claim.rule == "dependent" and set(introduced(claim.features, terms)).intersection(wanted):
+            return claim.number
+    return 1
