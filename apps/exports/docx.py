@@ -58,22 +58,19 @@ def filing_docx(filing: Filing, lang: str = "zh") -> bytes:
         for text in section["paragraphs"]:
             document.add_paragraph(text)
 
-    figures = [drawing_label(drawing) for drawing in filing.get("drawings") or ()]
-    if figures:
+    if filing.get("drawings"):
         _part(document, drawings)
-        for label in figures:
-            document.add_paragraph(label, style="Figure")
+        for drawing in filing["drawings"]:
+            document.add_paragraph(figure_name(drawing), style="Figure")
 
     out = BytesIO()
     document.save(out)
     return out.getvalue()
 
 
-def drawing_label(drawing: str | Mapping[str, Any]) -> str:
-    """The words under a figure: the string itself, or the `number` and `caption` of a mapping."""
-    if isinstance(drawing, str):
-        return drawing
-    return f"图{drawing['number']} {drawing.get('caption', '')}".rstrip()
+def figure_name(drawing: Mapping[str, Any]) -> str:
+    """What stands under a figure: its number alone (指南 I-1-4.3: a drawing carries only necessary words)."""
+    return f"图{drawing['number']}"
 
 
 def _part(document: WordDocument, name: str, first: bool = False) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
-from apps.exports.docx import Filing, drawing_label
+from apps.exports.docx import Filing, figure_name
 
 LABELS = {
     "zh": {
@@ -61,7 +61,7 @@ def filing_report_html(filing: Filing, lang: str = "zh") -> str:
         "description": "".join(
             f"<h3>{escape(s['heading'])}</h3>{_paragraphs(s['paragraphs'])}" for s in filing["description"]["sections"]
         ),
-        "drawings": _value([drawing_label(d) for d in filing.get("drawings") or []]),
+        "drawings": _value({figure_name(d): d["caption"] for d in filing.get("drawings") or []}),
         "provenance": _value(filing.get("provenance") or {}),
         "timings": _timings(filing.get("timings") or {}, label),
         "trace": _trace(filing.get("trace") or [], label),

@@ -23,7 +23,7 @@ def filing():
                 {"heading": "具体实施方式", "paragraphs": ["如图1所示，壳体1固定在门扇的侧边。"]},
             ]
         },
-        "drawings": ["图1", "图2"],
+        "drawings": [{"number": "1", "caption": "整体结构示意图"}, {"number": "2", "caption": "剖视图"}],
         "invention": {"subject": "门锁防夹装置", "category": "产品", "parts": ["壳体", "锁舌", "感应杆"]},
         "plan": [{"number": 1, "kind": "independent"}],
         "findings": [
