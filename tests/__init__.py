@@ -1,0 +1,1 @@
+"""Tests of Claimwright; the folders mirror the tree."""
