@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
+from apps.claims.parse import ClaimSet
+from apps.claims.tree import Node, claim_tree
 from apps.exports.docx import Filing, figure_name
 
 LABELS = {
@@ -89,14 +91,11 @@ def _claims(claims: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _tree(claims: list[Mapping[str, Any]]) -> str:
-    from apps.claims.parse import ClaimSet
-    from apps.claims.tree import claim_tree
-
     return f'<ul class="tree">{"".join(_node(root) for root in claim_tree(ClaimSet.from_list(list(claims))))}</ul>'
 
 
-def _node(node: Any) -> str:
-    number = int(node.claim.number)
+def _node(node: Node) -> str:
+    number = node.claim.number
     children = "".join(_node(child) for child in node.children)
     name = escape(node.claim.subject or "")
     return f'<li><a href="#claim-{number}">{number}</a> {name}{f"<ul>{children}</ul>" if children else ""}</li>'
