@@ -1,0 +1,112 @@
+"""A job as others follow it: its state as a dict, its events after an id, the same as a live stream (SSE),
+and the reason it waits.
+
+Server-sent events: every message is one JSON object `{"id", "kind", "data"}`; its `id:` line is the resume
+point of `Last-Event-ID`. Two kinds are not stored and have no id: `status` (the job row now, sent when it
+changed and as a heartbeat) and `end` (the job is over). A stream lasts `STREAM_SECONDS`, then the client
+reconnects, so that no server thread is held for as long as a job runs.
+"""
+
+import json
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import connection
+from django.http import StreamingHttpResponse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from .models import DraftJob
+from .selectors import events_after
+
+STREAM_SECONDS = 30.0
+STEP_SECONDS = 0.4
+BEAT_SECONDS = 5.0
+WAIT_GRACE = timedelta(seconds=8)
+
+
+def waiting_reason(job: DraftJob) -> str:
+    """Why a job makes no progress, in the reader's language; empty when it does."""
+    now = timezone.now()
+    if job.state == DraftJob.State.QUEUED and now - job.created_at > WAIT_GRACE:
+        active = DraftJob.objects.filter(state=DraftJob.State.RUNNING, lease_until__gt=now)
+        if not active.exists():
+            return _("No worker is running. The draft begins as soon as one is started: manage.py runworker.")
+        ahead = DraftJob.objects.filter(state=DraftJob.State.QUEUED, created_at__lt=job.created_at).count()
+        return _("Waiting for a worker; drafts before this one: %(n)d.") % {"n": ahead + active.count()}
+    if job.state == DraftJob.State.RUNNING and job.lease_until and job.lease_until < now:
+        return _("The worker has not been heard from. Another one goes on from the last finished claim.")
+    return ""
+
+
+def job_status(job: DraftJob) -> dict:
+    """The job row as pages and API clients see it. Times are ISO 8601 in UTC."""
+    return {
+        "id": str(job.pk),
+        "state": job.state,
+        "stage": job.stage,
+        "percent": job.percent,
+        "cancel_requested": job.cancel_requested,
+        "waiting": waiting_reason(job),
+        "error_code": job.error_code,
+        "error_message": job.error_message,
+    }
+
+
+def events_page(job: DraftJob, after: int) -> list[dict]:
+    """The stored events with an id above `after`, oldest first, at most 500."""
+    return [event.to_dict() for event in events_after(job.pk, after)]
+
+
+def message(event: dict) -> str:
+    """One SSE message."""
+    head = f"id: {event['id']}\n" if event.get("id") else ""
+    return f"{head}data: {json.dumps(event, ensure_ascii=False)}\n\n"
+
+
+def follow(job: DraftJob, after: int, seconds: float | None = None) -> Iterator[str]:
+    """The stream of a job: first what was missed, then what happens, `end` when it is over."""
+    until = time.monotonic() + (STREAM_SECONDS if seconds is None else seconds)
+    shown, beat = None, 0.0
+    yield "retry: 1000\n\n"
+    while True:
+        job.refresh_from_db()
+        over = not job.is_active
+        while events := events_page(job, after):
+            after = events[-1]["id"]
+            yield "".join(map(message, events))
+        status = job_status(job)
+        if status != shown or time.monotonic() >= beat:
+            shown, beat = status, time.monotonic() + BEAT_SECONDS
+            yield message({"kind": "status", "data": status})
+        if over:
+            yield message({"kind": "end", "data": {"state": job.state}})
+            return
+        if time.monotonic() >= until:
+            return
+        time.sleep(STEP_SECONDS)
+
+
+def sse_response(job: DraftJob, after: int) -> StreamingHttpResponse:
+    """The stream as a response that no proxy buffers and no cache keeps, in the language of the request."""
+    language = translation.get_language()
+
+    def lines() -> Iterator[str]:
+        try:
+            with translation.override(language):
+                yield from follow(job, after)
+        finally:
+            if settings.DATABASES["default"].get("CONN_MAX_AGE") == 0 and not connection.in_atomic_block:
+                connection.close()
+
+    response = StreamingHttpResponse(lines(), content_type="text/event-stream; charset=utf-8")
+    response["Cache-Control"] = "no-store"
+    response["X-Accel-Buffering"] = "no"
+    return response
+
+
+def event_id(text: str | None) -> int:
+    """A resume point from a header or a query; 0 when absent or not a number."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 19 else 0

@@ -1,0 +1,123 @@
+"""The pages of one job: live while it runs, the result when it is done; its events, cancel and files."""
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from apps.drafting import services, stream
+from apps.drafting.models import DraftJob, JobEvent
+from apps.drafting.selectors import job_get
+from apps.exports.docx import filing_docx
+from apps.exports.files import WRITERS
+from apps.exports.report import filing_report_html
+
+from . import filing as view_of
+from .pages import page
+from .tree import tree_svg
+from .words import STAGES
+
+TYPES = {
+    "json": "application/json; charset=utf-8",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "html": "text/html; charset=utf-8",
+}
+
+
+def descriptions() -> list[tuple[str, str]]:
+    """The downloads, each with what it is."""
+    return [
+        ("filing.docx", _("the filing, for Word")),
+        ("claims.json", _("claims as data")),
+        ("filing.json", _("everything as data")),
+        ("report.html", _("report with derivation")),
+    ]
+
+
+@page
+@require_GET
+def job(request: HttpRequest, pk) -> HttpResponse:
+    """Live page, or the result when the job is done."""
+    found = job_get(user=request.user, id=pk)
+    if found.state == DraftJob.State.DONE and found.result:
+        return _result(request, found)
+    finished = found.checkpoint.get("claims") if isinstance(found.checkpoint, dict) else None
+    context = {
+        "job": found,
+        "active": found.is_active,
+        "waiting": stream.waiting_reason(found),
+        "stages": [(key, name) for key, name in STAGES.items() if key != "start"],
+        "claims": [c for c in finished or [] if isinstance(c, dict) and "number" in c and "text" in c] or _written(found),
+    }
+    return render(request, "ui/job_live.html", context)
+
+
+def _written(found: DraftJob) -> list[dict]:
+    """The claims that events say were finished, the last word on each."""
+    events = found.events.filter(kind=JobEvent.Kind.CLAIM).order_by("pk").values_list("data", flat=True)
+    claims = {data["number"]: data for data in events if "number" in data and data.get("text")}
+    return [claims[number] for number in sorted(claims)]
+
+
+def _result(request: HttpRequest, found: DraftJob) -> HttpResponse:
+    findings = view_of.numbered_findings(found.result)
+    claims = view_of.claims_with_findings(found.result, findings)
+    context = {
+        "job": found,
+        "filing": found.result,
+        "claims": claims,
+        "findings": findings,
+        "tree": tree_svg(claims, view_of.worst_by_claim(findings)),
+        "downloads": descriptions(),
+        "provenance": list(view_of.facts(found.result.get("provenance") or {})),
+    }
+    return render(request, "ui/job_result.html", context)
+
+
+@page
+@require_GET
+def events(request: HttpRequest, pk) -> HttpResponse:
+    """The live stream. `Last-Event-ID`, or `after` in the query, is the resume point."""
+    found = job_get(user=request.user, id=pk)
+    after = request.headers.get("Last-Event-ID") or request.GET.get("after")
+    return stream.sse_response(found, stream.event_id(after))
+
+
+@page
+@require_GET
+def events_json(request: HttpRequest, pk) -> HttpResponse:
+    """The same events as one JSON page, for clients that cannot hold a stream."""
+    found = job_get(user=request.user, id=pk)
+    rows = stream.events_page(found, stream.event_id(request.GET.get("after")))
+    response = JsonResponse({"job": stream.job_status(found), "events": rows})
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@page
+@require_POST
+def cancel(request: HttpRequest, pk) -> HttpResponse:
+    """Ask the job to stop; what is whole is kept."""
+    services.job_cancel(user=request.user, job=job_get(user=request.user, id=pk))
+    return redirect("ui:job", pk=pk)
+
+
+@page
+@require_GET
+def file(request: HttpRequest, pk, name: str) -> HttpResponse:
+    """One file of a finished filing, always as a download: nothing drafted runs on this origin."""
+    found = job_get(user=request.user, id=pk)
+    if name not in WRITERS or not found.result:
+        raise Http404
+    lang = "zh" if (get_language() or settings.LANGUAGE_CODE).startswith("zh") else "en"
+    if name == "filing.docx":
+        data = filing_docx(found.result)
+    elif name == "report.html":
+        data = filing_report_html(found.result, lang).encode()
+    else:
+        data = WRITERS[name](found.result)
+    response = HttpResponse(data, content_type=TYPES[name.rsplit(".", 1)[1]])
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
