@@ -33,6 +33,12 @@ LABELS = {
     },
 }  # fmt: skip
 
+# Keys of the invention model, as the Chinese page names them; the English page shows the keys.
+INVENTION_ZH = {
+    "subject": "主题", "category": "类型", "field": "技术领域", "problem": "技术问题", "parts": "部件或步骤",
+    "features": "技术特征", "options": "可选特征", "effects": "有益效果", "dropped": "交底书中没有、已舍弃",
+}  # fmt: skip
+
 CSS = """
 :root{color-scheme:light dark;--line:#8884;--soft:#8881;--error:#c62828;--warning:#b26a00;--info:#1565c0}
 body{max-width:54rem;margin:2rem auto;padding:0 1rem;font:16px/1.75 "Noto Serif CJK SC","Songti SC",SimSun,serif}
@@ -47,7 +53,7 @@ dt{color:GrayText}dd{margin:0;overflow-wrap:anywhere}dd ul{margin:0;padding-left
 .tree,.tree ul{list-style:none;padding-left:1.4rem;border-left:1px solid var(--line)}.tree{padding-left:.6rem}
 .error{color:var(--error)}.warning{color:var(--warning)}.info{color:var(--info)}
 details{margin:.5rem 0;background:var(--soft);padding:.4rem .8rem}summary{cursor:pointer}
-nav a{margin-right:1rem}@media print{nav{display:none}h2{break-after:avoid}}
+nav a{margin-right:1rem;white-space:nowrap}small{color:GrayText}@media print{nav{display:none}h2{break-after:avoid}}
 """
 
 
@@ -58,7 +64,7 @@ def filing_report_html(filing: Filing, lang: str = "zh") -> str:
         "claims": _claims(filing["claims"]),
         "tree": _tree(filing["claims"]),
         "findings": _findings(filing.get("findings") or [], label, lang),
-        "invention": _value(filing.get("invention") or {}),
+        "invention": _value(_invention(filing.get("invention") or {}, lang)),
         "abstract": _paragraphs([filing["abstract"]]),
         "description": "".join(
             f"<h3>{escape(s['heading'])}</h3>{_paragraphs(s['paragraphs'])}" for s in filing["description"]["sections"]
@@ -98,7 +104,15 @@ def _node(node: Node) -> str:
     number = node.claim.number
     children = "".join(_node(child) for child in node.children)
     name = escape(node.claim.subject or "")
-    return f'<li><a href="#claim-{number}">{number}</a> {name}{f"<ul>{children}</ul>" if children else ""}</li>'
+    refs = "、".join(map(str, node.claim.refs)) if len(node.claim.refs) > 1 else ""
+    cited = f" <small>({refs})</small>" if refs else ""
+    nested = f"<ul>{children}</ul>" if children else ""
+    return f'<li><a href="#claim-{number}">{number}</a> {name}{cited}{nested}</li>'
+
+
+def _invention(invention: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    names = INVENTION_ZH if lang == "zh" else {}
+    return {names.get(key, key): value for key, value in invention.items() if value}
 
 
 def _findings(findings: list[Mapping[str, Any]], label: Mapping[str, str], lang: str) -> str:
@@ -149,7 +163,12 @@ def _table(heads: Iterable[str], rows: Iterable[Iterable[Any]], classes: list[st
 
 
 def _value(value: Any) -> str:
-    """Any JSON value as a definition list, a list, or escaped text; empty for an empty value."""
+    """Any JSON value as a definition list, a list, or escaped text; empty for an empty value.
+
+    A mapping of text, start and end is a span of the disclosure: its text, then where it stands.
+    """
+    if isinstance(value, Mapping) and value.keys() == {"text", "start", "end"}:
+        return f"{escape(str(value['text']))} <small>[{escape(str(value['start']))}–{escape(str(value['end']))}]</small>"
     if isinstance(value, Mapping):
         items = "".join(f"<dt>{escape(str(key))}</dt><dd>{_value(item)}</dd>" for key, item in value.items())
         return f"<dl>{items}</dl>" if items else ""

@@ -24,7 +24,11 @@ def filing():
             ]
         },
         "drawings": [{"number": "1", "caption": "整体结构示意图"}, {"number": "2", "caption": "剖视图"}],
-        "invention": {"subject": "门锁防夹装置", "category": "产品", "parts": ["壳体", "锁舌", "感应杆"]},
+        "invention": {
+            "subject": {"text": "门锁防夹装置", "start": 14, "end": 20},
+            "category": "产品",
+            "parts": [{"text": "壳体", "start": 402, "end": 404}, {"text": "锁舌", "start": 407, "end": 409}],
+        },
         "plan": [{"number": 1, "kind": "independent"}],
         "findings": [
             {

@@ -78,3 +78,12 @@ def test_files(filing, tmp_path):
     lines = (tmp_path / "out" / "trace.jsonl").read_text().splitlines()
     assert [json.loads(line) for line in lines] == filing["trace"]
     assert "trace.jsonl" not in [path.name for path in write_all(filing, tmp_path / "plain")]
+
+
+def test_values_of_the_invention_show_where_they_stand(filing):
+    page = Page(filing_report_html(filing))
+    assert "壳体 [402–404]" in page.text and "部件或步骤" in page.text
+
+
+def test_a_multiple_dependent_claim_lists_every_claim_it_cites(filing):
+    assert "3 门锁防夹装置 (1、2)" in Page(filing_report_html(filing)).text
