@@ -1,6 +1,5 @@
 """The pages of one job: live while it runs, the result when it is done; its events, cancel and files."""
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
@@ -10,20 +9,12 @@ from django.views.decorators.http import require_GET, require_POST
 from apps.drafting import services, stream
 from apps.drafting.models import DraftJob, JobEvent
 from apps.drafting.selectors import job_get
-from apps.exports.docx import filing_docx
-from apps.exports.files import WRITERS
-from apps.exports.report import filing_report_html
+from apps.exports.serving import TYPES, file_response
 
 from . import filing as view_of
 from .pages import page
 from .tree import tree_svg
 from .words import STAGES
-
-TYPES = {
-    "json": "application/json; charset=utf-8",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "html": "text/html; charset=utf-8",
-}
 
 
 def descriptions() -> list[tuple[str, str]]:
@@ -109,15 +100,6 @@ def cancel(request: HttpRequest, pk) -> HttpResponse:
 def file(request: HttpRequest, pk, name: str) -> HttpResponse:
     """One file of a finished filing, always as a download: nothing drafted runs on this origin."""
     found = job_get(user=request.user, id=pk)
-    if name not in WRITERS or not found.result:
+    if name not in TYPES or not found.result:
         raise Http404
-    lang = "zh" if (get_language() or settings.LANGUAGE_CODE).startswith("zh") else "en"
-    if name == "filing.docx":
-        data = filing_docx(found.result)
-    elif name == "report.html":
-        data = filing_report_html(found.result, lang).encode()
-    else:
-        data = WRITERS[name](found.result)
-    response = HttpResponse(data, content_type=TYPES[name.rsplit(".", 1)[1]])
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return file_response(found.result, name, "zh" if (get_language() or "zh").startswith("zh") else "en")

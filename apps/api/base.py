@@ -1,0 +1,41 @@
+"""Base of the API views: token or session, firm scoping by the selectors, one shape for refusals."""
+
+from rest_framework import status
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.exceptions import APIException, ValidationError
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.common.errors import ProductError
+from apps.matters.importing import ImportProblem
+
+from .authentication import TokenAuthentication
+
+
+class EventStreamRenderer(BaseRenderer):
+    """Lets `Accept: text/event-stream` be negotiated; the view answers with the stream itself."""
+
+    media_type = "text/event-stream"
+    format = "sse"
+
+    def render(self, data, accepted_media_type=None, renderer_context=None) -> bytes:
+        return JSONRenderer().render(data)
+
+
+class ApiView(APIView):
+    """Refusals are `{"code", "message"}` with the status of the error; invalid input adds `fields`."""
+
+    authentication_classes = [TokenAuthentication, SessionAuthentication]
+
+    def handle_exception(self, exc: Exception) -> Response:
+        if isinstance(exc, ProductError):
+            return Response(exc.to_dict(), status=exc.status)
+        if isinstance(exc, ImportProblem):
+            return Response({"code": exc.code, "message": str(exc)}, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
+        response = super().handle_exception(exc)
+        if isinstance(exc, ValidationError):
+            response.data = {"code": "invalid", "message": "The request is not valid.", "fields": exc.detail}
+        elif isinstance(exc, APIException):
+            response.data = {"code": exc.get_codes(), "message": str(exc.detail)}
+        return response
