@@ -9,6 +9,7 @@ from apps.drafting.runner import STOPPING, work
 
 class Command(BaseCommand):
     help = "Run drafting jobs from the database until stopped."
+    requires_system_checks = []
 
     def add_arguments(self, parser) -> None:
         parser.add_argument("--once", action="store_true", help="end when no job is left")
