@@ -1,0 +1,257 @@
+"""From a disclosure to a filing: invention model, plan, claims one by one, title, abstract, description, check.
+
+    filing = draft_filing(text, engine=engine, options=Options(), on_event=print, checkpoint={},
+                          save_checkpoint=store, cancelled=lambda: False)
+
+Pure of the database. What is finished is in the checkpoint and is not done again: a run that dies or is cancelled goes
+on at the next claim.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from apps.common.errors import ProductError
+from apps.drafting import prompts
+from apps.drafting.description import build_description
+from apps.drafting.excerpt import MAX_CHARS, excerpt, plain
+from apps.drafting.free import FreeWriter, reread
+from apps.drafting.invention import Invention, InventionError, validate
+from apps.drafting.lexicon import extended_terms, introduced
+from apps.drafting.plan import MAX_CLAIMS, PlannedClaim, ancestors, make_plan
+from apps.drafting.signs import unsigned
+from apps.drafting.writing import GrammarWriter
+
+MIN_DISCLOSURE = 20
+SPEED_SECONDS = 1.0
+Event = dict[str, Any]
+
+
+class Cancelled(Exception):
+    """The caller gave up; the checkpoint holds what was finished."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """seed: of the sampler. grammar: False decodes freely. max_claims: at most so many claims (fees start at 11).
+    max_chars: characters of the disclosure that the model reads."""
+
+    seed: int = 0
+    grammar: bool = True
+    max_claims: int = MAX_CLAIMS
+    max_chars: int = MAX_CHARS
+
+
+def draft_filing(
+    text: str,
+    *,
+    engine: Any,
+    options: Options,
+    on_event: Callable[[Event], None],
+    checkpoint: dict[str, Any],
+    save_checkpoint: Callable[[dict[str, Any]], None],
+    cancelled: Callable[[], bool],
+) -> dict[str, Any]:
+    """The filing as a dict. Raises Cancelled, ProductError (empty_disclosure, no_invention) and the engine's errors.
+
+    Events are dicts with kind stage, text, claim, speed or finding.
+    """
+    return _Run(text, engine, options, on_event, checkpoint, save_checkpoint, cancelled).filing()
+
+
+class _Run:
+    def __init__(
+        self,
+        text: str,
+        engine: Any,
+        options: Options,
+        on_event: Callable[[Event], None],
+        checkpoint: dict[str, Any],
+        save_checkpoint: Callable[[dict[str, Any]], None],
+        cancelled: Callable[[], bool],
+    ):
+        self.text = plain(text)
+        if len(self.text) < MIN_DISCLOSURE:
+            raise ProductError("empty_disclosure", _("The disclosure is empty or too short to draft from."))
+        self.engine, self.options, self.emit = engine, options, on_event
+        self._save, self._cancelled = save_checkpoint, cancelled
+        self.read, self.left_out = excerpt(unsigned(self.text)[0], options.max_chars)
+        key = hashlib.sha256(f"{asdict(options)}\n{self.text}".encode()).hexdigest()
+        self.done = copy.deepcopy(checkpoint) if checkpoint.get("key") == key else {"key": key}
+        self.timings: dict[str, float] = self.done.setdefault("timings", {})
+        self._spoken = 0.0
+
+    def filing(self) -> dict[str, Any]:
+        invention = self._invention()
+        terms = extended_terms(self.read, invention.terms)
+        with self._stage("plan", 22):
+            if "plan" not in self.done:
+                plan = make_plan(invention, self.text, terms, self.options.max_claims)
+                self._keep(plan=[planned.to_dict() for planned in plan])
+        plan = [PlannedClaim.from_dict(item) for item in self.done["plan"]]
+        writer = self._writer(terms, invention.subject.text)
+        claims = self._claims(writer, invention, plan, terms)
+        written = {claim["number"]: claim["text"] for claim in claims}
+        title = self._once("title", 88, lambda: writer.title(prompts.title(self.read, invention, plan, written)))
+        abstract = self._once("abstract", 90, lambda: writer.abstract(prompts.abstract(self.read, invention, plan, written)))
+        if not self.options.grammar:
+            claims = reread(claims)
+        with self._stage("description", 96):
+            description = build_description(invention, claims, self.text, terms)
+        filing = {
+            "title": title,
+            "claims": claims,
+            "description": {"sections": description["sections"]},
+            "drawings": description["drawings"],
+            "signs": description["signs"],
+            "abstract": abstract,
+            "source": self.text,
+            "invention": invention.to_dict(),
+            "plan": [planned.to_dict() for planned in plan],
+        }
+        with self._stage("check", 98):
+            filing["findings"] = self._check(filing, terms)
+            filing["trace"] = self._trace(writer, plan, written, terms, title, abstract)
+        filing["provenance"] = self._provenance(writer)
+        filing["timings"] = {name: round(seconds, 3) for name, seconds in self.timings.items()}
+        return filing
+
+    def _invention(self) -> Invention:
+        with self._stage("invention", 2):
+            if "invention" not in self.done:
+                data = self._extract()
+                try:
+                    invention = validate(data, self.text)
+                except InventionError as error:
+                    raise ProductError("no_invention", _("No invention was found in the disclosure: %s.") % error) from error
+                self._keep(invention=invention.to_dict())
+        return Invention.from_dict(self.done["invention"])
+
+    def _extract(self) -> dict[str, Any]:
+        try:
+            return self._writer([], "").invention(prompts.invention(self.read))
+        except InventionError as error:
+            raise ProductError("no_invention", _("No invention was found in the disclosure: %s.") % error) from error
+
+    def _claims(
+        self, writer: Any, invention: Invention, plan: Sequence[PlannedClaim], terms: Sequence[str]
+    ) -> list[dict[str, Any]]:
+        claims: list[dict[str, Any]] = self.done.setdefault("claims", [])
+        written = {claim["number"]: claim["text"] for claim in claims}
+        for at, planned in enumerate(plan):
+            if planned.number in written:
+                self.emit({"kind": "claim", "number": planned.number, "text": written[planned.number], "resumed": True})
+                continue
+            with self._stage("claims", 24 + 62 * at // len(plan), claim=planned.number, claims=len(plan)):
+                messages = prompts.claim(self.read, invention, plan, planned.number, written)
+                text = writer.claim(messages, planned, self._scope(planned.number, plan, written, terms))
+                written[planned.number] = text
+                claims.append({"number": planned.number, "text": text})
+                self.emit({"kind": "claim", "number": planned.number, "text": text})
+            self._keep()
+        return claims
+
+    @staticmethod
+    def _scope(
+        number: int, plan: Sequence[PlannedClaim], written: dict[int, str], terms: Sequence[str]
+    ) -> list[str]:
+        return introduced([written[ancestor] for ancestor in ancestors(number, plan)], terms)
+
+    def _writer(self, terms: Sequence[str], subject: str) -> GrammarWriter | FreeWriter:
+        if not self.options.grammar:
+            return FreeWriter(self._generate)
+        return GrammarWriter(self._generate, self.engine.vocabulary, self.read, terms, subject)
+
+    def _generate(self, part: str, messages: prompts.Messages, **limits: Any) -> str:
+        """One engine request, streamed as text events. Raises Cancelled."""
+        from engine.request import Request, Sampling
+
+        self._stop_if_cancelled()
+        place: Event = {"kind": "text", "part": part.split()[0]}
+        if part.startswith("claim "):
+            place["claim"] = int(part.split()[1])
+        request = Request(
+            prompt=messages, sampling=Sampling(seed=self.options.seed), cancelled=self._cancelled, **limits
+        )
+        text = ""
+        for delta in self.engine.generate(request):
+            text += delta.text
+            if delta.text:
+                self.emit({**place, "text": delta.text})
+            self._speed(delta)
+            if delta.finish_reason == "cancelled":
+                raise Cancelled
+        self._stop_if_cancelled()
+        return text
+
+    def _speed(self, delta: Any) -> None:
+        now = time.monotonic()
+        if delta.tokens_per_second and now - self._spoken >= SPEED_SECONDS:
+            self._spoken = now
+            self.emit({"kind": "speed", "tokens_per_second": round(float(delta.tokens_per_second), 2)})
+
+    def _once(self, name: str, percent: int, write: Callable[[], str]) -> str:
+        with self._stage(name, percent):
+            if name not in self.done:
+                self._keep(**{name: write()})
+        return str(self.done[name])
+
+    @contextmanager
+    def _stage(self, name: str, percent: int, **data: Any) -> Iterator[None]:
+        self._stop_if_cancelled()
+        self.emit({"kind": "stage", "stage": name, "percent": percent, **data})
+        begun = time.monotonic()
+        yield
+        self.timings[name] = self.timings.get(name, 0.0) + time.monotonic() - begun
+
+    def _keep(self, **finished: Any) -> None:
+        self.done.update(finished)
+        self._save(copy.deepcopy(self.done))
+
+    def _stop_if_cancelled(self) -> None:
+        if self._cancelled():
+            raise Cancelled
+
+    def _check(self, filing: dict[str, Any], terms: Sequence[str]) -> list[dict[str, Any]]:
+        from apps.claims.check import check_claims, check_filing
+        from apps.claims.parse import ClaimSet
+
+        claimset = ClaimSet.from_list(filing["claims"])
+        found = [*check_claims(claimset, signs=filing["signs"], known_terms=list(terms)), *check_filing(filing)]
+        findings = [finding.to_dict() for finding in found]
+        for finding in findings:
+            self.emit({"kind": "finding", **finding})
+        return findings
+
+    def _trace(
+        self, writer: Any, plan: Sequence[PlannedClaim], written: dict[int, str], terms: Sequence[str], title: str, abstract: str
+    ) -> list[dict[str, Any]]:
+        events = [
+            {**event, "claim": planned.number}
+            for planned in plan
+            for event in writer.trace(
+                "claim", written[planned.number], planned, self._scope(planned.number, plan, written, terms)
+            )
+        ]
+        events += [{**event, "part": "title"} for event in writer.trace("title", title)]
+        return events + [{**event, "part": "abstract"} for event in writer.trace("abstract", abstract)]
+
+    def _provenance(self, writer: Any) -> dict[str, Any]:
+        info = getattr(self.engine, "info", None)
+        return {
+            "model": str(getattr(info, "name", "") or ""),
+            "seed": self.options.seed,
+            "mode": writer.mode,
+            "grammar": writer.versions,
+            "exact": bool(getattr(self.engine, "exact", False)),
+            "disclosure_sha256": hashlib.sha256(self.text.encode()).hexdigest(),
+            "characters_left_out": self.left_out,
+        }

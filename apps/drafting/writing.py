@@ -1,0 +1,105 @@
+"""Texts written under the grammars: one engine request each, with its start rule and its semantic frame.
+
+`GrammarWriter` is the product's way; `apps.drafting.free.FreeWriter` has the same methods without a grammar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from apps.drafting.invention import parse_json
+from apps.drafting.lexicon import abstract_words, claim_words
+from apps.drafting.plan import DEVICE, PlannedClaim
+from apps.drafting.prompts import Messages
+
+GRAMMARS = Path(__file__).resolve().parents[2] / "grammars"
+# Lengths in characters: 指南 I-1-4.1.1 (title), I-1-4.5.1 (abstract).
+MAX_TITLE, MAX_ABSTRACT, MAX_INVENTION = 25, 300, 1400
+# A character is at most this many tokens (its UTF-8 bytes).
+_TOKENS_A_CHAR = 3
+_PROGRAM_TERMS = ("存储器", "处理器", "计算机程序")
+
+Generate = Callable[..., str]
+
+
+def claim_budget(planned: PlannedClaim) -> int:
+    """Characters for one claim: its features, the words that join them, and the fixed text around them."""
+    features = sum(len(feature) for feature in planned.features)
+    if planned.rule == "independent":
+        return 200 + 2 * features
+    return 100 + 2 * features if planned.rule == "dependent" else 300
+
+
+class GrammarWriter:
+    """`generate(part, messages, grammar=, max_tokens=)` runs one request and streams its text."""
+
+    mode = "grammar"
+
+    def __init__(self, generate: Generate, vocabulary: Any, source: str, terms: Sequence[str], subject: str):
+        self._generate, self._vocabulary = generate, vocabulary
+        self._source, self._terms, self._subject = source, list(terms), subject
+
+    @cached_property
+    def versions(self) -> dict[str, str]:
+        """SHA-256 of every grammar in use."""
+        return {name: _grammar(name).version for name in ("invention_zh", "claims_zh", "title_zh", "abstract_zh")}
+
+    def invention(self, messages: Messages) -> dict[str, Any]:
+        from engine.grammar import Frame
+
+        text = self._write("invention", messages, "invention_zh", "invention", Frame({}, source=self._source), MAX_INVENTION)
+        return parse_json(text)
+
+    def claim(self, messages: Messages, planned: PlannedClaim, scope: Sequence[str]) -> str:
+        return self._write(
+            f"claim {planned.number}", messages, "claims_zh", planned.rule, self.claim_frame(planned, scope), claim_budget(planned)
+        )
+
+    def title(self, messages: Messages) -> str:
+        return self._write("title", messages, "title_zh", "title", self._frame({"SUBJECT": [self._subject]}), MAX_TITLE)
+
+    def abstract(self, messages: Messages) -> str:
+        return self._write("abstract", messages, "abstract_zh", "abstract", self._abstract_frame(), MAX_ABSTRACT)
+
+    def claim_frame(self, planned: PlannedClaim, scope: Sequence[str]) -> Any:
+        """The frame of one claim: the host's reference, the terms, and those that its ancestors introduced."""
+        if planned.rule in ("device", "medium"):
+            terms = list(dict.fromkeys([self._subject, *_PROGRAM_TERMS]))
+            slots = {"SUBJECT": [self._subject], "DEVICE": [DEVICE], "LINK": [planned.link]}
+            return self._frame(slots, terms, [self._subject])
+        slots = {"SUBJECT": [self._subject], "TERM": self._terms, "WORD": self._words}
+        if planned.ref:
+            slots["REF"] = [planned.ref]
+        return self._frame(slots, self._terms, scope)
+
+    def trace(self, part: str, text: str, planned: PlannedClaim | None = None, scope: Sequence[str] = ()) -> list[dict[str, Any]]:
+        """SHIFT / REDUCE / ACCEPT events of a finished text."""
+        if planned is not None:
+            return _grammar("claims_zh").trace(planned.rule, text, self.claim_frame(planned, scope))
+        frame = self._abstract_frame() if part == "abstract" else self._frame({"SUBJECT": [self._subject]})
+        return _grammar(f"{part}_zh").trace(part, text, frame)
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return claim_words(self._source, self._terms)
+
+    def _abstract_frame(self) -> Any:
+        return self._frame({"SUBJECT": [self._subject], "WORD": abstract_words(self._source, self._terms)})
+
+    def _frame(self, slots: dict[str, list[str]], terms: Sequence[str] = (), scope: Sequence[str] = ()) -> Any:
+        from engine.grammar import Frame
+
+        return Frame(slots, source=self._source, terms=tuple(terms), scope=tuple(scope))
+
+    def _write(self, part: str, messages: Messages, grammar: str, rule: str, frame: Any, max_chars: int) -> str:
+        state = _grammar(grammar).start(rule, self._vocabulary, frame, max_chars=max_chars)
+        return self._generate(part, messages, grammar=state, max_tokens=_TOKENS_A_CHAR * max_chars)
+
+
+def _grammar(name: str) -> Any:
+    from engine.grammar import Grammar
+
+    return Grammar.load(GRAMMARS / f"{name}.g4")
