@@ -1,0 +1,1 @@
+"""Keys and values of the positions a model has already seen."""

@@ -1,0 +1,68 @@
+"""Models from disk: `load(name)` gives a decoder, its tokenizer and what is known about both.
+
+Names are resolved by `engine.loading.registry`; `python -m engine.loading fetch NAME` brings a model here.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.loading.errors import ModelCorrupt, ModelError, ModelMissing, ModelUnsupported
+from engine.loading.registry import ModelFiles, resolve
+
+if TYPE_CHECKING:
+    from engine.loading.tokenizer import Tokenizer
+    from engine.models.decoder import Decoder
+
+DEFAULT = "qwen2.5-coder-1.5b-instruct-q4_k_m"
+
+__all__ = ["Loaded", "ModelCorrupt", "ModelError", "ModelFiles", "ModelMissing", "ModelUnsupported", "load", "resolve"]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """`info`: name, file, architecture, kernel, exact (row-invariant), vocabulary, context, load_seconds."""
+
+    model: Decoder
+    tokenizer: Tokenizer
+    info: dict[str, Any]
+
+
+def load(name: str | Path | None = None, *, kernel: str = "w8a8") -> Loaded:
+    """Load a model for a kernel (`w8a8` or `fp32`); without a name, the one that CLAIMWRIGHT_MODEL names.
+
+    Raises ModelMissing, ModelCorrupt or ModelUnsupported, each naming the file and the next step.
+    """
+    from engine.loading import tokenizer
+    from engine.loading.gguf_file import GgufWeights
+    from engine.loading.safetensors_dir import SafetensorsWeights
+    from engine.models.decoder import Decoder
+
+    began = time.perf_counter()
+    files = resolve(name or os.environ.get("CLAIMWRIGHT_MODEL") or DEFAULT)
+    weights: GgufWeights | SafetensorsWeights
+    if files.kind == "gguf":
+        weights = GgufWeights(files.path)
+        reader = tokenizer.from_gguf(weights)
+    else:
+        weights = SafetensorsWeights(files.path)
+        reader = tokenizer.from_directory(files.path, weights.config.vocab)
+    try:
+        model = Decoder(weights, weights.config, kernel)
+    except KeyError as error:
+        raise ModelCorrupt(f"{files.path} has no tensor {error}; fetch or copy the model again") from error
+    info = {
+        "name": files.name,
+        "file": files.path.name,
+        "architecture": weights.config.architecture,
+        "kernel": kernel,
+        "exact": model.exact,
+        "vocabulary": weights.config.vocab,
+        "context": weights.config.context,
+        "load_seconds": round(time.perf_counter() - began, 2),
+    }
+    return Loaded(model, reader, info)

@@ -1,0 +1,160 @@
+"""One lean decoder for Llama, Qwen2 and Qwen3: RMSNorm, rotary positions, grouped-query attention, SwiGLU.
+
+Qwen2 adds biases to the query, key and value projections, Qwen3 normalises each query and key head. Weights arrive
+one tensor at a time from a `Weights` source and are packed for the chosen kernel at once, so the whole model is never
+held in float32.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from engine.kernels.attention import rowwise_attention
+from engine.kernels.invariance import attention_is_invariant, linear_is_invariant
+from engine.kernels.linear import Linear, make_linear
+from engine.kv.cache import KVCache
+
+
+@dataclass(frozen=True)
+class DecoderConfig:
+    """Sizes in elements; `context` in positions; `tied` means that the output layer is the embedding table."""
+
+    architecture: str
+    layers: int
+    hidden: int
+    ffn: int
+    heads: int
+    kv_heads: int
+    head_dim: int
+    vocab: int
+    context: int
+    rope_theta: float
+    eps: float
+    tied: bool
+
+
+class Weights(Protocol):
+    """Tensors by their Hugging Face names."""
+
+    def tensor(self, name: str) -> Tensor:
+        """Float32. Raises KeyError when the file has no such tensor."""
+
+    def optional(self, name: str) -> Tensor | None: ...
+
+    def rows(self, name: str, ids: Tensor) -> Tensor:
+        """Some rows of a matrix in float32, without holding the matrix."""
+
+
+class Layer:
+    """One transformer block; `__call__` maps `[n, hidden]` to `[n, hidden]`."""
+
+    def __init__(self, weights: Weights, config: DecoderConfig, index: int, kernel: str):
+        self.config, self.index = config, index
+        prefix = f"model.layers.{index}."
+
+        def packed(*names: str, fine: bool = False) -> Linear:
+            weight = torch.cat([weights.tensor(f"{prefix}{name}.weight") for name in names])
+            parts = [weights.optional(f"{prefix}{name}.bias") for name in names]
+            present = [part for part in parts if part is not None]
+            if len(present) not in (0, len(names)):
+                raise KeyError(f"{prefix}{names[0]}.bias")
+            return make_linear(kernel, weight, torch.cat(present) if present else None, fine)
+
+        self.qkv = packed("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj")
+        self.output = packed("self_attn.o_proj")
+        self.gate_up = packed("mlp.gate_proj", "mlp.up_proj")
+        self.down = packed("mlp.down_proj", fine=True)
+        self.input_norm = weights.tensor(prefix + "input_layernorm.weight")
+        self.ffn_norm = weights.tensor(prefix + "post_attention_layernorm.weight")
+        self.query_norm = weights.optional(prefix + "self_attn.q_norm.weight")
+        self.key_norm = weights.optional(prefix + "self_attn.k_norm.weight")
+
+    def __call__(self, x: Tensor, rotation: tuple[Tensor, Tensor], cache: KVCache) -> Tensor:
+        config, rows = self.config, x.shape[0]
+        mixed = self.qkv(rms_norm(x, self.input_norm, config.eps))
+        mixed = mixed.view(rows, config.heads + 2 * config.kv_heads, config.head_dim)
+        query, key, value = mixed.split((config.heads, config.kv_heads, config.kv_heads), 1)
+        if self.query_norm is not None and self.key_norm is not None:
+            query = rms_norm(query, self.query_norm, config.eps)
+            key = rms_norm(key, self.key_norm, config.eps)
+        query, key = rotate(query, rotation), rotate(key, rotation)
+        cache.write(self.index, key.transpose(0, 1), value.transpose(0, 1))
+        seen = rowwise_attention(query, cache.keys[self.index], cache.values[self.index], cache.length)
+        x = x + self.output(seen)
+        gate, up = self.gate_up(rms_norm(x, self.ffn_norm, config.eps)).chunk(2, 1)
+        return x + self.down(torch.nn.functional.silu(gate) * up)
+
+
+class Decoder:
+    """A loaded model. `exact` says that a row's logits have the same bits however many rows run together."""
+
+    def __init__(self, weights: Weights, config: DecoderConfig, kernel: str = "w8a8"):
+        self.config, self.kernel, self.weights = config, kernel, weights
+        self.layers = [Layer(weights, config, index, kernel) for index in range(config.layers)]
+        self.norm = weights.tensor("model.norm.weight")
+        self.embedding = "model.embed_tokens.weight"
+        self.head = make_linear(kernel, weights.tensor(self.embedding if config.tied else "lm_head.weight"))
+        self.inverse_frequencies = 1.0 / config.rope_theta ** (
+            torch.arange(0, config.head_dim, 2, dtype=torch.float32) / config.head_dim
+        )
+        factors = weights.optional("rope_freqs.weight")
+        if factors is not None:
+            self.inverse_frequencies = self.inverse_frequencies / factors
+        self.exact = self._self_test()
+
+    def new_cache(self, capacity: int = 0) -> KVCache:
+        return KVCache(self.config.layers, self.config.kv_heads, self.config.head_dim, capacity)
+
+    @torch.inference_mode()
+    def forward(self, ids: Tensor, cache: KVCache, last_only: bool = False) -> Tensor:
+        """Append `ids` `[n]` at `cache.length`; logits `[n, vocab]`, or `[1, vocab]` of the last row.
+
+        Raises ValueError when the text would pass the model's context or `ids` is empty. The cache is then unchanged.
+        """
+        count = ids.shape[0]
+        if count == 0:
+            raise ValueError("a forward pass needs at least one token")
+        if cache.length + count > self.config.context:
+            raise ValueError(f"{cache.length + count} positions pass the model's context of {self.config.context}")
+        cache.reserve(cache.length + count)
+        rotation = self._rotation(cache.length, count)
+        x = self.weights.rows(self.embedding, ids)
+        for layer in self.layers:
+            x = layer(x, rotation, cache)
+        cache.length += count
+        return self.head(rms_norm(x[-1:] if last_only else x, self.norm, self.config.eps))
+
+    def _rotation(self, start: int, count: int) -> tuple[Tensor, Tensor]:
+        angles = torch.arange(start, start + count, dtype=torch.float32)[:, None] * self.inverse_frequencies
+        angles = torch.cat((angles, angles), 1)[:, None, :]
+        return angles.cos(), angles.sin()
+
+    @torch.inference_mode()
+    def _self_test(self) -> bool:
+        config, layer = self.config, self.layers[0]
+        linears = (
+            (layer.qkv, config.hidden),
+            (layer.output, config.heads * config.head_dim),
+            (layer.gate_up, config.hidden),
+            (layer.down, config.ffn),
+            (self.head, config.hidden),
+        )
+        return attention_is_invariant(config.heads, config.kv_heads, config.head_dim) and all(
+            linear_is_invariant(linear, width) for linear, width in linears
+        )
+
+
+def rms_norm(x: Tensor, weight: Tensor, eps: float) -> Tensor:
+    """Divide by the root mean square of the last dimension."""
+    return x * torch.rsqrt(x.square().mean(-1, keepdim=True) + eps) * weight
+
+
+def rotate(x: Tensor, rotation: tuple[Tensor, Tensor]) -> Tensor:
+    """Rotary positions on `[n, heads, dim]`; the pair of element i is element i + dim / 2."""
+    cosine, sine = rotation
+    first, second = x.chunk(2, -1)
+    return x * cosine + torch.cat((-second, first), -1) * sine
