@@ -1,0 +1,82 @@
+"""A person drafts a filing in a browser: sign in, paste, start, watch, read, download, change language, stop."""
+
+import re
+
+import pytest
+
+from tests.webkit import CLAIMS
+
+pytestmark = pytest.mark.e2e
+
+SAMPLE = "/matters/new?sample=1"
+
+
+@pytest.fixture
+def signed_in(page):
+    page.goto("/")
+    page.get_by_label("用户名").fill("lin")
+    page.get_by_label("密码").fill("correct horse")
+    page.get_by_role("button", name="登录").click()
+    page.wait_for_url("**/")
+    return page
+
+
+def begin(page, text: str = "# 技术交底书\n\n发明名称：一种门锁防夹装置\n\n壳体1内设有滑槽11，锁舌2滑动设置在滑槽11内。") -> None:
+    page.goto("/matters/new")
+    page.get_by_label("粘贴文本").fill(text)
+    page.get_by_label("案件名称").fill("门锁防夹装置")
+    page.get_by_role("button", name="创建案件").click()
+    page.get_by_role("button", name="开始撰写").click()
+    page.wait_for_url("**/jobs/**")
+
+
+def test_draft_watched_from_paste_to_result(signed_in, worker, shot):
+    page = signed_in
+    shot(page, "1-work-empty")
+    page.goto(SAMPLE)
+    shot(page, "2-new")
+    begin(page)
+    assert "等待" in page.locator("#stage").inner_text() or page.locator("#stage").inner_text()
+    shot(page, "3-queued")
+    worker()
+    page.locator("#claim-2 .text").wait_for()
+    page.get_by_text("41.5").first.wait_for()
+    shot(page, "4-live")
+    page.get_by_role("heading", name="下载").wait_for(timeout=60000)
+    for claim in CLAIMS:
+        assert claim in page.locator("main").inner_text()
+    shot(page, "5-result")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="filing.docx").click()
+    assert download.value.path().read_bytes().startswith(b"PK")
+    page.get_by_role("button", name="English").click()
+    page.get_by_role("heading", name="Downloads").wait_for()
+    assert not re.search(r"检查结果|下载", page.locator("main").inner_text())
+    shot(page, "6-result-english")
+    page.goto("/")
+    shot(page, "7-work-english")
+    page.emulate_media(color_scheme="dark")
+    page.go_back()
+    shot(page, "8-result-dark")
+    page.set_viewport_size({"width": 420, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    shot(page, "9-result-narrow")
+
+
+def test_escape_stops_and_keeps_what_is_whole(signed_in, worker, shot):
+    page = signed_in
+    begin(page)
+    worker()
+    page.locator("#claim-2 .text").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_text("草稿已停止").wait_for()
+    assert CLAIMS[0] in page.locator("#claims").inner_text()
+    shot(page, "a-stopped")
+
+
+def test_polling_when_streams_are_blocked(signed_in, worker):
+    page = signed_in
+    page.context.add_init_script("delete window.EventSource")
+    begin(page)
+    worker()
+    page.get_by_role("heading", name="下载").wait_for(timeout=60000)
