@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from apps.common.errors import ProductError
 from apps.drafting import prompts
 from apps.drafting.description import build_description
-from apps.drafting.excerpt import MAX_CHARS, excerpt, plain
+from apps.drafting.excerpt import MAX_CHARS, excerpt, plain, readable
 from apps.drafting.free import FreeWriter, reread
 from apps.drafting.invention import Invention, InventionError, validate
 from apps.drafting.lexicon import extended_terms, introduced
@@ -83,7 +83,7 @@ class _Run:
             raise ProductError("empty_disclosure", _("The disclosure is empty or too short to draft from."))
         self.engine, self.options, self.emit = engine, options, on_event
         self._save, self._cancelled = save_checkpoint, cancelled
-        self.read, self.left_out = excerpt(unsigned(self.text)[0], options.max_chars)
+        self.read, self.left_out = excerpt(unsigned(readable(self.text))[0], options.max_chars)
         key = hashlib.sha256(f"{asdict(options)}\n{self.text}".encode()).hexdigest()
         self.done = copy.deepcopy(checkpoint) if checkpoint.get("key") == key else {"key": key}
         self.timings: dict[str, float] = self.done.setdefault("timings", {})

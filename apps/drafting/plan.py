@@ -73,7 +73,7 @@ def make_plan(
 
     plan = [PlannedClaim(1, "independent", features=[value.text for value in core])]
     for value in extras:
-        plan.append(PlannedClaim(len(plan) + 1, "dependent", _parent(value.text, plan, invention, terms), "", [value.text]))
+        plan.append(PlannedClaim(len(plan) + 1, "dependent", _parent(value.text, plan, terms), "", [value.text]))
     methods = len(plan)
     link = f"权利要求1至{methods}中任一项" if methods > 1 else "权利要求1"
     for rule in ("device", "medium")[:tail]:
@@ -132,11 +132,11 @@ def _spare(disclosure: str, used: Sequence[Value], terms: Sequence[str]) -> list
     return found
 
 
-def _parent(text: str, plan: Sequence[PlannedClaim], invention: Invention, terms: Sequence[str]) -> int:
+def _parent(text: str, plan: Sequence[PlannedClaim], terms: Sequence[str]) -> int:
     """The earliest dependent that brings in a term of `text` which claim 1 lacks; otherwise claim 1."""
-    first = set(introduced([*plan[0].features, *(part.text for part in invention.parts)], terms))
+    first = set(introduced(plan[0].features, terms))
     wanted = [term for term in introduced([text], terms) if term not in first]
     for claim in plan[1:]:
-        if claim.rule == "dependent" and set(introduced(claim.features, terms)).intersection(wanted):
+        if set(introduced(claim.features, terms)).intersection(wanted):
             return claim.number
     return 1
