@@ -1,0 +1,152 @@
+"""Terms and antecedents: what a claim introduces, and every 所述X / 该X that nothing introduces.
+
+A use is resolved when the noun after the marker occurs earlier in its scope: the same claim before the use
+and every claim it depends on. The words of the noun come from a general dictionary, so 所述滑块滑动 asks
+for 滑块. Bare introductions (内设有蝶板) count; that keeps false alarms rare on published claims.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from .parse import Claim, ClaimSet
+from .references import blank_quotes, normalise
+
+_MARK = re.compile(r"(?<![如下即])所述及?的?|(?<![应理活])该(?!当)|(?<![如])(?:前述|上述)的?|所说的?")
+_NOISE = r"[\s“”\"（(]"
+_LEADING = re.compile(
+    rf"(?:{_NOISE}|的|至少(?:一|两|二)?[个种条根块对]?|一个或多个|一种或多种|一或多个|多[个种条根块组]|每一?[个种条根]?|各[个种自]?|任[一意]一?[个种]?"
+    r"|(?:两|二|三|四|五|六|若干|一|几|数|复数|多)[个种条根块组侧端]|第[一二三四五六七八九十百\d]+[个种级次]?(?:和/?或?|或|、|与|及)第[一二三四五六七八九十\d]+|第[一二三四五六七八九十百\d]+|其中一[个种]|另一?[个种侧]?|全部|所有|相应的?|对应的?|一个|一种|一)+"
+)
+_RUN = re.compile(r"[A-Za-z0-9\u0370-\u03ff_\-’'′]+|[一-龥]+")
+_NOT_NOUN = re.compile(r"(?:权利要求|其|为|是|等|方式|的|情况|时候|类|些|步骤|实施)")
+
+
+@dataclass(frozen=True)
+class Use:
+    """A marked use of a term at `[start, end)`; `noun` is the text looked for, `run` the words that follow."""
+
+    start: int
+    end: int
+    noun: str
+    run: str
+
+
+@cache
+def _tokenizer():  # type: ignore[no-untyped-def]
+    import jieba
+
+    jieba.setLogLevel(logging.ERROR)
+    return jieba.Tokenizer()
+
+
+@cache
+def first_word(run: str) -> str:
+    """The first dictionary word of a run of Han characters."""
+    return next(iter(_tokenizer().cut(run[:12], HMM=False)), run[:1]) if run else ""
+
+
+def plain_text(text: str) -> str:
+    """Same length: digits and ordinals normalised, drawing signs and white space inside left in place."""
+    return normalise(text)
+
+
+def uses(claim: Claim) -> Iterator[Use]:
+    """Marked uses of `claim`, those inside its references left out."""
+    text = blank_quotes(plain_text(claim.text))
+    spans = [(c.start, c.end) for c in claim.citations]
+    for mark in _MARK.finditer(text):
+        if any(low <= mark.start() < high for low, high in spans):
+            continue
+        at = mark.end()
+        leading = _LEADING.match(text, at)
+        start = leading.end() if leading else at
+        run = _RUN.match(text, start)
+        if run is None and leading:
+            start, run = at, _RUN.match(text, at)
+        if run is None or _NOT_NOUN.match(run.group()):
+            continue
+        words = run.group()
+        noun = words if not "\u4e00" <= words[0] <= "\u9fff" else words[: max(2, len(first_word(words)))]
+        yield Use(mark.start(), start + len(noun), noun, words)
+
+
+def squeeze(text: str) -> str:
+    """Text for look-up: white space and bracketed drawing signs removed, ordinals normalised, upper case."""
+    return re.sub(r"[（(〔\[][0-9A-Za-z,，、’'′\-～~]{1,12}[）)〕\]]|\s+", "", plain_text(text)).upper()
+
+
+class Scope:
+    """What each claim of a set can refer back to."""
+
+    def __init__(self, claims: ClaimSet):
+        self.claims = claims
+        self._squeezed: dict[int, str] = {}
+        self._every: dict[tuple[int, str], bool] = {}
+
+    def text(self, claim: Claim) -> str:
+        """The claim text squeezed for look-up."""
+        if id(claim) not in self._squeezed:
+            self._squeezed[id(claim)] = squeeze(claim.text)
+        return self._squeezed[id(claim)]
+
+    def any_path(self, claim: Claim, noun: str) -> bool:
+        """Whether some ancestor states `noun`."""
+        return any(noun in self.text(parent) for parent in self.claims.ancestors(claim))
+
+    def every_path(self, claim: Claim, noun: str) -> bool:
+        """Whether every alternative of the reference leads to a claim that states `noun`."""
+        parents = self.claims.parents(claim)
+        return bool(parents) and all(self._reaches(parent, noun) for parent in parents)
+
+    def _reaches(self, claim: Claim, noun: str) -> bool:
+        key = (id(claim), noun)
+        if key not in self._every:
+            self._every[key] = noun in self.text(claim) or (
+                claim.kind == "dependent" and self.every_path(claim, noun)
+            )
+        return self._every[key]
+
+
+def resolve(noun: str, shortest: int, before: str, scope: Scope, claim: Claim) -> tuple[bool, bool]:
+    """(introduced somewhere, introduced on every path) for `noun` or a prefix of at least `shortest` characters."""
+    for length in range(len(noun), shortest - 1, -1):
+        part = noun[:length].upper()
+        if part in before:
+            return True, True
+        if scope.any_path(claim, part):
+            return True, claim.by_reference or scope.every_path(claim, part)
+    return False, False
+
+
+def known_term_at(run: str, known: Sequence[str]) -> str:
+    """The longest known term the run starts with, else ""."""
+    return max((term for term in known if term and run.startswith(term)), key=len, default="")
+
+
+def unresolved(
+    claims: ClaimSet, *, strict: bool, known_terms: Iterable[str] = ()
+) -> Iterator[tuple[Claim, Use, bool]]:
+    """Uses without antecedent as (claim, use, introduced on some path); each noun once per claim.
+
+    `strict` asks for the whole first dictionary word (or the whole known term); otherwise its first two
+    characters are enough.
+    """
+    scope = Scope(claims)
+    known = sorted(known_terms)
+    for claim in claims.claims:
+        reported: set[str] = set()
+        for use in uses(claim):
+            term = known_term_at(use.run, known)
+            noun = term or use.noun
+            shortest = len(noun) if strict or not "\u4e00" <= noun[0] <= "\u9fff" else min(2, len(noun))
+            before = squeeze(claim.text[: use.start])
+            some, every = resolve(noun, shortest, before, scope, claim)
+            if every or noun in reported:
+                continue
+            reported.add(noun)
+            yield claim, use, some
