@@ -20,9 +20,10 @@ _MARK = re.compile(r"(?<![如下即])所述及?的?|(?<![应理活])该(?!当)|(
 _NOISE = r"[\s“”\"（(]"
 _LEADING = re.compile(
     rf"(?:{_NOISE}|的|至少(?:一|两|二)?[个种条根块对]?|一个或多个|一种或多种|一或多个|多[个种条根块组]|每一?[个种条根]?|各[个种自]?|任[一意]一?[个种]?"
-    r"|(?:两|二|三|四|五|六|若干|一|几|数|复数|多)[个种条根块组侧端]|第[一二三四五六七八九十百\d]+[个种级次]?(?:和/?或?|或|、|与|及)第[一二三四五六七八九十\d]+|第[一二三四五六七八九十百\d]+|其中一[个种]|另一?[个种侧]?|全部|所有|相应的?|对应的?|一个|一种|一)+"
+    r"|(?:两|二|三|四|五|六|若干|一|几|数|复数|多)[个种条根块组侧端]|第[一二三四五六七八九十百\d]+[个种级次]?(?:和/?或?|或|、|与|及)第[一二三四五六七八九十\d]+|第[一二三四五六七八九十百\d]+|其中一[个种]|另一?[个种侧]?|全部|所有|相应的?|对应的?|一个|一种|一|经|被|已|额外的?)+"
 )
 _RUN = re.compile(r"[A-Za-z0-9\u0370-\u03ff_\-’'′]+|[一-龥]+")
+_AFTER_SHORT = frozenset("的以和与或及将可中进适具包再叠为是由在从上下被通表内流至经")
 _NOT_NOUN = re.compile(r"(?:权利要求|其|为|是|等|方式|的|情况|时候|类|些|步骤|实施)")
 
 
@@ -71,8 +72,20 @@ def uses(claim: Claim) -> Iterator[Use]:
         if run is None or _NOT_NOUN.match(run.group()):
             continue
         words = run.group()
-        noun = words if not "\u4e00" <= words[0] <= "\u9fff" else words[: max(2, len(first_word(words)))]
-        yield Use(mark.start(), start + len(noun), noun, words)
+        yield Use(mark.start(), start + len(noun_of(words)), noun_of(words), words)
+
+
+def noun_of(run: str) -> str:
+    """The part of a run that must have been introduced: its first word, at least two characters.
+
+    A one-character noun stands alone only before a function word (所述泵适于, 该板的).
+    """
+    if not "\u4e00" <= run[0] <= "\u9fff":
+        return run
+    word = first_word(run)
+    if len(word) == 1 and (len(run) == 1 or run[1] in _AFTER_SHORT):
+        return word
+    return run[: max(2, len(word))]
 
 
 def squeeze(text: str) -> str:
@@ -112,41 +125,26 @@ class Scope:
         return self._every[key]
 
 
-def resolve(noun: str, shortest: int, before: str, scope: Scope, claim: Claim) -> tuple[bool, bool]:
-    """(introduced somewhere, introduced on every path) for `noun` or a prefix of at least `shortest` characters."""
-    for length in range(len(noun), shortest - 1, -1):
-        part = noun[:length].upper()
-        if part in before:
-            return True, True
-        if scope.any_path(claim, part):
-            return True, claim.by_reference or scope.every_path(claim, part)
-    return False, False
-
-
 def known_term_at(run: str, known: Sequence[str]) -> str:
     """The longest known term the run starts with, else ""."""
     return max((term for term in known if term and run.startswith(term)), key=len, default="")
 
 
-def unresolved(
-    claims: ClaimSet, *, strict: bool, known_terms: Iterable[str] = ()
-) -> Iterator[tuple[Claim, Use, bool]]:
+def unresolved(claims: ClaimSet, known_terms: Iterable[str] = ()) -> Iterator[tuple[Claim, Use, bool]]:
     """Uses without antecedent as (claim, use, introduced on some path); each noun once per claim.
 
-    `strict` asks for the whole first dictionary word (or the whole known term); otherwise its first two
-    characters are enough.
+    A known term at a use site is looked for whole; otherwise the first word of the noun is.
     """
     scope = Scope(claims)
     known = sorted(known_terms)
     for claim in claims.claims:
         reported: set[str] = set()
         for use in uses(claim):
-            term = known_term_at(use.run, known)
-            noun = term or use.noun
-            shortest = len(noun) if strict or not "\u4e00" <= noun[0] <= "\u9fff" else min(2, len(noun))
-            before = squeeze(claim.text[: use.start])
-            some, every = resolve(noun, shortest, before, scope, claim)
-            if every or noun in reported:
+            noun = (known_term_at(use.run, known) or use.noun).upper()
+            if noun in reported or noun in squeeze(claim.text[: use.start]):
+                continue
+            some = scope.any_path(claim, noun)
+            if some and (claim.by_reference or scope.every_path(claim, noun)):
                 continue
             reported.add(noun)
             yield claim, use, some

@@ -1,0 +1,78 @@
+"""Rules of terms and antecedents in claims: CN-TRM-001 to 006 (专利法26.4 in practice)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from .finding import Finding, finding
+from .parse import Claim, ClaimSet
+from .references import normalise
+from .signs import find_signs
+from .terms import squeeze, unresolved, uses
+
+_SECOND = re.compile(r"第二([一-龥]{2,})")
+_DIGIT_ORDINAL = re.compile(r"第[1-9](?=[一-龥])(?![步个项次级种类])")
+_HAN_ORDINAL = re.compile(r"第[一二三四五六七八九](?=[一-龥])")
+_INDEFINITE = re.compile(r"(?:一个|一根|一块|一条|一)([一-龥]{2,10})\Z")
+_PLURAL = r"(?:多个|若干个?|复数个|至少两个|两个以上)"
+
+
+def check_terms(claims: ClaimSet, strict: bool, known_terms: Iterable[str] = ()) -> Iterator[Finding]:
+    """Findings on terms; `strict` adds plural consistency."""
+    for claim, use, some in unresolved(claims, known_terms=known_terms):
+        rule = "CN-TRM-002" if some else "CN-TRM-001"
+        yield finding(rule, claim.number, use.start, use.end, text=claim.text[use.start : use.end])
+    for claim in claims.claims:
+        scope = [claim, *claims.ancestors(claim)]
+        yield from _ordinals(claim, scope)
+        yield from _repeated(claims, claim)
+        earlier = "".join(squeeze(c.text) for c in scope[1:])
+        yield from _bare_after_ordinals(claim, earlier)
+        if strict:
+            yield from _plurals(claim, earlier)
+
+
+def _ordinals(claim: Claim, scope: list[Claim]) -> Iterator[Finding]:
+    together = "".join(squeeze(c.text) for c in scope)
+    seen: set[str] = set()
+    for match in _SECOND.finditer(normalise(claim.text)):
+        head = match.group(1)[:2]
+        first = f"第一{head}" in together or f"第一{head[0]}" in together or "第一和第二" in together or "第一、第二" in together
+        if not first and head not in seen and not any(f"第二{head}" in squeeze(c.text) for c in scope[1:]):
+            seen.add(head)
+            yield finding("CN-TRM-004", claim.number, match.start(), match.start() + 2 + len(head), text=f"第二{head}")
+    digit = _DIGIT_ORDINAL.search(claim.text)
+    if digit and any(_HAN_ORDINAL.search(c.text) for c in scope):
+        yield finding("CN-TRM-004", claim.number, *digit.span(), text=digit.group())
+
+
+def _bare_after_ordinals(claim: Claim, earlier: str) -> Iterator[Finding]:
+    for use in uses(claim):
+        marked = squeeze(claim.text[use.start : use.end])
+        if len(use.noun) < 2 or re.search(r"第[一二三四五六七八九\d]|各|每|多个|两|一|任", marked[: len(marked) - len(use.noun)]):
+            continue
+        before = earlier + squeeze(claim.text[: use.start])
+        noun = re.escape(use.noun.upper())
+        if f"第一{use.noun}" in before and f"第二{use.noun}" in before:
+            if not re.search(rf"(?<!第[一二三四五六七八九十]){noun}", before):
+                yield finding("CN-TRM-003", claim.number, use.start, use.end, text=claim.text[use.start : use.end])
+
+
+def _repeated(claims: ClaimSet, claim: Claim) -> Iterator[Finding]:
+    known = {(s.sign, s.before[-2:]) for parent in claims.ancestors(claim) for s in find_signs(parent.text)}
+    for sign in find_signs(claim.text):
+        introduced = _INDEFINITE.search(sign.before)
+        if introduced and (sign.sign, sign.before[-2:]) in known:
+            yield finding("CN-TRM-005", claim.number, sign.start - len(introduced.group()), sign.end, text=introduced.group())
+        known.add((sign.sign, sign.before[-2:]))
+
+
+def _plurals(claim: Claim, earlier: str) -> Iterator[Finding]:
+    for use in uses(claim):
+        marked = squeeze(claim.text[max(0, use.start - 3) : use.end])
+        if re.search(r"各|每|多个|至少|任一|任意|若干|所有|全部|两|个|第|些", marked) or len(use.noun) < 2:
+            continue
+        before = earlier + squeeze(claim.text[: use.start])
+        if re.search(rf"{_PLURAL}{re.escape(use.noun.upper())}", before):
+            yield finding("CN-TRM-006", claim.number, use.start, use.end, text=claim.text[use.start : use.end])
