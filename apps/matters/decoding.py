@@ -1,0 +1,40 @@
+"""Bytes of a text file to text: UTF-8 with or without BOM, UTF-16 with BOM, GB18030 (GBK, GB2312).
+
+GB18030 decodes nearly anything, so it comes last and its result must look like Chinese text.
+"""
+
+import codecs
+import re
+
+DAMAGE = 0.01
+COMMON = re.compile(r"[的一是在有和种于其所为该与或、，。：；\s\w]")
+STRANGE = re.compile(r"[\x00-\x08\x0e-\x1f\ue000-\uf8ff\ufffd]")
+
+
+class Undecodable(ValueError):
+    """The argument is "binary" or "encoding"."""
+
+
+def decode(data: bytes) -> tuple[str, int]:
+    """The text, and how many characters were unreadable and replaced. Raises `Undecodable`."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        try:
+            return data.decode("utf-16"), 0
+        except UnicodeDecodeError as error:
+            raise Undecodable("encoding") from error
+    if b"\x00" in data:
+        raise Undecodable("binary")
+    try:
+        return data.decode("utf-8-sig"), 0
+    except UnicodeDecodeError:
+        pass
+    damaged = data.decode("utf-8-sig", errors="replace")
+    if (count := damaged.count("\ufffd")) <= max(2, DAMAGE * len(damaged)) and len(damaged) > 100:
+        return damaged, count
+    try:
+        text = data.decode("gb18030")
+    except UnicodeDecodeError as error:
+        raise Undecodable("encoding") from error
+    if STRANGE.search(text) or len(COMMON.findall(text)) < 0.5 * len(text):
+        raise Undecodable("encoding")
+    return text, 0
