@@ -20,8 +20,8 @@ LABELS = {
         "abstract": "说明书摘要", "description": "说明书", "drawings": "说明书附图", "provenance": "来源",
         "timings": "用时", "trace": "推导记录（SHIFT / REDUCE）", "claim": "权利要求", "severity": "级别",
         "message": "说明", "consequence": "后果", "law": "依据", "rule": "规则", "none": "没有发现问题。",
-        "stage": "阶段", "seconds": "秒", "text": "文字", "operation": "操作", "total": "合计", "span": "位置",
-        "error": "错误", "warning": "警告", "info": "提示",
+        "stage": "阶段", "seconds": "秒", "text": "文字", "operation": "操作", "span": "位置",
+        "title": "发明名称", "error": "错误", "warning": "警告", "info": "提示",
     },
     "en": {
         "claims": "Claims", "tree": "Claim tree", "findings": "Findings", "invention": "Invention model",
@@ -29,7 +29,7 @@ LABELS = {
         "timings": "Timings", "trace": "Derivation trace (SHIFT / REDUCE)", "claim": "Claim", "severity": "Severity",
         "message": "Message", "consequence": "Consequence", "law": "Source of law", "rule": "Rule",
         "none": "Nothing found.", "stage": "Stage", "seconds": "Seconds", "text": "Text", "operation": "Operation",
-        "total": "Total", "span": "Span", "error": "error", "warning": "warning", "info": "info",
+        "span": "Span", "title": "Title", "error": "error", "warning": "warning", "info": "info",
     },
 }  # fmt: skip
 
@@ -136,16 +136,17 @@ def _timings(timings: Mapping[str, Any], label: Mapping[str, str]) -> str:
 def _trace(events: Iterable[Mapping[str, Any]], label: Mapping[str, str]) -> str:
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for event in events:
-        groups.setdefault(str(event.get("claim", "")), []).append(event)
+        groups.setdefault(_traced(event, label), []).append(event)
     heads = [label["operation"], label["rule"], label["text"], label["span"]]
     return "".join(
-        "<details><summary>"
-        + escape(f"{label['claim']} {claim}" if claim else label["trace"])
-        + "</summary>"
-        + _table(heads, [_event(event) for event in group])
-        + "</details>"
-        for claim, group in groups.items()
+        f"<details><summary>{escape(name)}</summary>{_table(heads, [_event(event) for event in group])}</details>"
+        for name, group in groups.items()
     )
+
+
+def _traced(event: Mapping[str, Any], label: Mapping[str, str]) -> str:
+    """What an event belongs to: a numbered claim, or the title or the abstract."""
+    return f"{label['claim']} {event['claim']}" if "claim" in event else label[event["part"]]
 
 
 def _event(event: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -49,5 +49,6 @@ def filing():
             {"op": "SHIFT", "text": "一种", "start": 0, "end": 2, "claim": 1},
             {"op": "REDUCE", "rule": "independent", "start": 0, "end": 60, "claim": 1},
             {"op": "ACCEPT", "rule": "independent", "start": 0, "end": 60, "claim": 1},
+            {"op": "SHIFT", "slot": "SUBJECT", "text": "门锁防夹装置", "start": 0, "end": 6, "part": "title"},
         ],
     }

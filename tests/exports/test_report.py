@@ -55,7 +55,7 @@ def test_every_section_is_shown(filing, lang):
         assert LABELS[lang][key] in page.text
     for claim in filing["claims"]:
         assert claim["text"] in page.text
-    assert page.tags.count("details") == 1
+    assert page.tags.count("details") == 2
     assert ("A <b>term</b> & more" in page.text) == (lang == "en")
 
 
