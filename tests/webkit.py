@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-TEXT = "# 技术交底书\n\n**发明名称**：一种门锁防夹装置\n\n壳体1固定在门扇的侧边，壳体1内设有滑槽11。锁舌2滑动设置在滑槽11内。\n"
+TEXT = "# 技术交底书\n\n**发明名称**：一种门锁防夹装置\n\n壳体1固定在门扇的侧边，壳体1内设有滑槽11。锁舌2滑动设置在滑槽11内，锁舌2的后端开有卡槽21。复位弹簧3的一端抵接锁舌2的后端，另一端抵接壳体1的内壁。\n"
 CLAIMS = [
     "一种门锁防夹装置，其特征在于，包括壳体、锁舌和复位弹簧，所述壳体固定在门扇的侧边，所述壳体内设有滑槽，所述锁舌滑动设置在所述滑槽内。",
     "根据权利要求1所述的门锁防夹装置，其特征在于，所述锁舌的后端开有卡槽。",
@@ -37,19 +37,18 @@ def small_pipeline(text, *, engine, options, on_event, checkpoint, save_checkpoi
         raise RuntimeError("asked for by the disclosure")
     claims = list(checkpoint.get("claims", []))
     on_event({"kind": "stage", "stage": "invention", "percent": 5})
-    on_event({"kind": "stage", "stage": "claims", "percent": 20})
     for number, claim in enumerate(CLAIMS, 1):
         if number <= len(claims):
             continue
+        on_event({"kind": "stage", "stage": "claims", "percent": 5 + number * 15, "claim": number, "claims": len(CLAIMS)})
         for at in range(0, len(claim), 6):
             if cancelled():
                 return {}
-            on_event({"kind": "text", "claim": number, "text": claim[at : at + 6]})
+            on_event({"kind": "text", "part": "claim", "claim": number, "text": claim[at : at + 6]})
             time.sleep(pace)
         claims.append({"number": number, "text": claim})
         on_event({"kind": "claim", **claims[-1]})
         on_event({"kind": "speed", "tokens_per_second": 41.5})
-        on_event({"kind": "stage", "stage": "claims", "percent": 20 + number * 15})
         save_checkpoint({"claims": claims})
     on_event({"kind": "stage", "stage": "description", "percent": 85})
     return {

@@ -1,6 +1,5 @@
 """Base of the API views: token or session, firm scoping by the selectors, one shape for refusals."""
 
-from rest_framework import status
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.renderers import BaseRenderer, JSONRenderer
@@ -8,7 +7,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.common.errors import ProductError
-from apps.matters.importing import ImportProblem
 
 from .authentication import TokenAuthentication
 
@@ -31,8 +29,6 @@ class ApiView(APIView):
     def handle_exception(self, exc: Exception) -> Response:
         if isinstance(exc, ProductError):
             return Response(exc.to_dict(), status=exc.status)
-        if isinstance(exc, ImportProblem):
-            return Response({"code": exc.code, "message": str(exc)}, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
         response = super().handle_exception(exc)
         if isinstance(exc, ValidationError):
             response.data = {"code": "invalid", "message": "The request is not valid.", "fields": exc.detail}

@@ -25,7 +25,7 @@ class JobRequest(serializers.Serializer):
             raise serializers.ValidationError("Give exactly one of text and file.", code="one_disclosure")
         return attrs
 
-    def source(self) -> tuple[str, bytes]:
+    def disclosure_file(self) -> tuple[str, bytes]:
         """File name and bytes for the importer."""
         file = self.validated_data.get("file")
         return (file.name, file.read()) if file else ("disclosure.md", self.validated_data["text"].encode())

@@ -42,7 +42,7 @@ class Jobs(ApiView, ListAPIView):
         asked = JobRequest(data=request.data)
         asked.is_valid(raise_exception=True)
         values = asked.validated_data
-        name, data = asked.source()
+        name, data = asked.disclosure_file()
         matter = matter_create_from_disclosure(
             user=request.user,
             name=name,
@@ -122,6 +122,7 @@ class Document(ApiView):
     """One file of the finished filing."""
 
     @extend_schema(
+        operation_id="jobs_document_retrieve",
         parameters=[OpenApiParameter("name", str, OpenApiParameter.PATH, enum=list(TYPES))],
         responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, 409: ErrorOut, **REFUSED},
     )

@@ -25,7 +25,10 @@ def tree_svg(claims: Sequence[Mapping], worst: Mapping[int, str]) -> SafeString:
     """The tree of `claims` ({number, text}); `worst` gives the worst severity found in a claim, if any."""
     parsed = ClaimSet.from_list([{"number": c["number"], "text": c["text"]} for c in claims]).claims
     by_number = {claim.number: claim for claim in parsed}
-    parents = {c.number: [r for r in c.refs if r in by_number and r < c.number] for c in parsed}
+    parents = {
+        c.number: [r for r in c.refs if r in by_number and r < c.number] if c.kind == "dependent" else []
+        for c in parsed
+    }
     children: dict[int, list[int]] = {}
     for number, refs in parents.items():
         children.setdefault(refs[0] if refs else 0, []).append(number)

@@ -13,7 +13,6 @@ from apps.drafting.models import DraftJob
 from apps.drafting.selectors import jobs_for_user
 from apps.drafting.services import job_submit
 from apps.matters import selectors, services
-from apps.matters.importing import ImportProblem
 
 from .forms import MatterForm
 from .pages import page
@@ -55,7 +54,7 @@ def matter_new(request: HttpRequest) -> HttpResponse:
                 filing_type=form.cleaned_data["filing_type"],
             )
             return redirect("ui:matter", pk=made.pk)
-        except (ImportProblem, ProductError) as problem:
+        except ProductError as problem:
             form.add_error(None, problem.message)
     return render(request, "ui/matter_new.html", {"page": "new", "form": form}, status=400 if form.errors else 200)
 

@@ -5,24 +5,21 @@ from django.utils.translation import gettext_lazy as _
 
 STAGES = {
     "start": _("Starting"),
-    "read": _("Reading the disclosure"),
     "invention": _("Understanding the invention"),
     "plan": _("Planning the claims"),
-    "title": _("Writing the title"),
     "claims": _("Writing the claims"),
-    "description": _("Writing the description"),
+    "title": _("Writing the title"),
     "abstract": _("Writing the abstract"),
+    "description": _("Writing the description"),
     "check": _("Checking the form"),
 }
 SEVERITIES = {"error": _("error"), "warning": _("warning"), "info": _("note")}
 CONSEQUENCES = {
-    "驳回": _("rejection"),
-    "补正": _("correction notice"),
-    "费用": _("extra fee"),
-    "reject": _("rejection"),
-    "rejection": _("rejection"),
-    "correction": _("correction notice"),
-    "fee": _("extra fee"),
+    "R": _("ground of rejection"),
+    "F": _("correction notice"),
+    "E": _("refused by the e-filing gateway"),
+    "$": _("extra fee"),
+    "A": _("practice"),
 }
 
 

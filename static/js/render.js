@@ -37,6 +37,11 @@ function stage(key) {
   }
 }
 
+function begin(number) {
+  const node = claimNode(number);
+  if (node.classList.contains("writing")) node.querySelector(".text").textContent = "";
+}
+
 function percent(value) {
   if (value === undefined || value === null) return;
   byId("percent").textContent = Math.round(value);
@@ -83,7 +88,11 @@ function status(root, data) {
 // `event` is {id?, kind, data}; unknown kinds are left alone.
 export function apply(root, event) {
   const data = event.data || {};
-  if (event.kind === "stage") { stage(data.stage); percent(data.percent); }
+  if (event.kind === "stage") {
+    stage(data.stage);
+    percent(data.percent);
+    if (data.stage === "claims" && data.claim) begin(data.claim);
+  }
   else if (event.kind === "text") text(data);
   else if (event.kind === "claim") claim(data);
   else if (event.kind === "status") status(root, data);

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.webkit import CLAIMS
+from tests.webkit import CLAIMS, TEXT
 
 pytestmark = pytest.mark.e2e
 
@@ -21,7 +21,7 @@ def signed_in(page):
     return page
 
 
-def begin(page, text: str = "# 技术交底书\n\n发明名称：一种门锁防夹装置\n\n壳体1内设有滑槽11，锁舌2滑动设置在滑槽11内。") -> None:
+def begin(page, text: str = TEXT) -> None:
     page.goto("/matters/new")
     page.get_by_label("粘贴文本").fill(text)
     page.get_by_label("案件名称").fill("门锁防夹装置")
