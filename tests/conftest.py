@@ -33,6 +33,15 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, t
         connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("db") / "test.sqlite3")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def quick_passwords():
+    """The real hash takes a second; no test is about its strength."""
+    from django.test import override_settings
+
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
+
+
 def make_user(name: str, firm_name: str):
     from apps.accounts.models import Firm, User
 

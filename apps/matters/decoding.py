@@ -6,7 +6,7 @@ GB18030 decodes nearly anything, so it comes last and its result must look like 
 import codecs
 import re
 
-DAMAGE = 0.01
+FEW_DAMAGED, DAMAGED_SHARE = 6, 0.01
 COMMON = re.compile(r"[的一是在有和种于其所为该与或、，。：；\s\w]")
 STRANGE = re.compile(r"[\x00-\x08\x0e-\x1f\ue000-\uf8ff\ufffd]")
 
@@ -29,7 +29,7 @@ def decode(data: bytes) -> tuple[str, int]:
     except UnicodeDecodeError:
         pass
     damaged = data.decode("utf-8-sig", errors="replace")
-    if (count := damaged.count("\ufffd")) <= max(2, DAMAGE * len(damaged)) and len(damaged) > 100:
+    if len(damaged) > 100 and (count := damaged.count("\ufffd")) <= max(FEW_DAMAGED, DAMAGED_SHARE * len(damaged)):
         return damaged, count
     try:
         text = data.decode("gb18030")
