@@ -11,7 +11,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
 
 GRACE = 10.0
@@ -31,6 +31,11 @@ def free_port(first: int, host: str = "127.0.0.1", tries: int = 100) -> int:
     raise OSError(f"ports {first} to {first + tries - 1} are all taken")
 
 
+def listening(port: int, host: str = "127.0.0.1") -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex((host, port)) == 0
+
+
 class Processes:
     """Children by name; `with` stops them all on the way out."""
 
@@ -38,23 +43,25 @@ class Processes:
         self.children: dict[str, subprocess.Popen[bytes]] = {}
 
     def __enter__(self) -> Processes:
-        self._previous = signal.signal(signal.SIGTERM, _interrupt)
+        self._previous = {number: signal.signal(number, _interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
         return self
 
     def __exit__(self, *exc: object) -> None:
         self.stop()
-        signal.signal(signal.SIGTERM, self._previous)
+        for number, handler in self._previous.items():
+            signal.signal(number, handler)
 
     def start(self, name: str, command: Sequence[str], env: Mapping[str, str] | None = None) -> None:
         self.children[name] = subprocess.Popen(command, env=env, start_new_session=True)
 
-    def wait(self) -> str:
-        """Waits until one child has ended and returns its name; KeyboardInterrupt passes through."""
-        while True:
+    def wait(self, until: Callable[[], bool] = lambda: False) -> str | None:
+        """The name of the first child that ends, or None once `until()` holds. KeyboardInterrupt passes through."""
+        while not until():
             for name, child in self.children.items():
                 if child.poll() is not None:
                     return name
             time.sleep(POLL)
+        return None
 
     def stop(self) -> None:
         for child in self.children.values():

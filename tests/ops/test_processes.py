@@ -1,6 +1,7 @@
 """Children start and stop together, and a taken port is passed over."""
 
 import os
+import signal
 import socket
 import sys
 
@@ -39,10 +40,11 @@ def test_wait_names_the_child_that_ended_and_the_others_stop():
     assert not alive(pid)
 
 
-def test_sigterm_stops_the_children():
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_the_children(number):
     with pytest.raises(KeyboardInterrupt), Processes() as processes:
         processes.start("long", SLEEP)
         pid = processes.children["long"].pid
-        os.kill(os.getpid(), 15)
+        os.kill(os.getpid(), number)
         processes.wait()
     assert not alive(pid)

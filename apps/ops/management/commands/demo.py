@@ -17,7 +17,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from apps.ops.active import active
-from apps.ops.processes import Processes, free_port
+from apps.ops.processes import Processes, free_port, listening
 
 HOST = "127.0.0.1"
 
@@ -35,12 +35,15 @@ class Command(BaseCommand):
         call_command("seed_demo", stdout=login)
         port = free_port(port, HOST)
         manage = [sys.executable, str(settings.BASE_DIR / "manage.py")]
+        env = {**os.environ, "DJANGO_RUNSERVER_HIDE_WARNING": "true"}
         try:
             with Processes() as processes:
-                processes.start("web", [*manage, "runserver", "--noreload", f"{HOST}:{port}"], dict(os.environ))
-                processes.start("worker", [*manage, "runworker"], dict(os.environ))
-                self._welcome(f"http://{HOST}:{port}/", login.getvalue().strip())
-                ended = processes.wait()
+                processes.start("web", [*manage, "runserver", "--noreload", f"{HOST}:{port}"], env)
+                processes.start("worker", [*manage, "runworker"], env)
+                ended = processes.wait(until=lambda: listening(port, HOST))
+                if ended is None:
+                    self._welcome(f"http://{HOST}:{port}/", login.getvalue().strip())
+                    ended = processes.wait()
         except KeyboardInterrupt:
             self.stdout.write(_("Stopped."))
             return
