@@ -60,6 +60,14 @@ def claim_words(source: str, terms: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*terms, *usable, *connectives()]))
 
 
+def forbidden(terms: Sequence[str]) -> list[str]:
+    """Strings that no claim may hold however they are put together, except inside a term of the matter."""
+    from apps.claims.lexicons import COMMERCIAL, FOREIGN_TERMS, SELF_NAMES, VAGUE_HARD, VAGUE_HOUSE
+
+    words = (*VAGUE_HARD, *VAGUE_HOUSE, *SELF_NAMES, *COMMERCIAL, *FOREIGN_TERMS)
+    return [word for word in words if not any(word in term for term in terms)]
+
+
 def abstract_words(source: str, terms: Sequence[str]) -> list[str]:
     """Strings for the WORD slot of the abstract."""
     return [*claim_words(source, terms), "提高", "降低", "解决", "问题", "避免", "减少", "有效"]

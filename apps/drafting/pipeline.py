@@ -111,7 +111,7 @@ class _Run:
             "claims": claims,
             "description": {"sections": description["sections"]},
             "drawings": description["drawings"],
-            "signs": description["signs"],
+            "signs": {sign: term for term, sign in description["signs"].items()},
             "abstract": abstract,
             "source": self.text,
             "invention": invention.to_dict(),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from apps.drafting.invention import parse_json
-from apps.drafting.lexicon import abstract_words, claim_words
+from apps.drafting.lexicon import abstract_words, claim_words, forbidden
 from apps.drafting.plan import DEVICE, PlannedClaim
 from apps.drafting.prompts import Messages
 
@@ -73,7 +73,7 @@ class GrammarWriter:
         slots = {"SUBJECT": [self._subject], "TERM": self._terms, "WORD": self._words}
         if planned.ref:
             slots["REF"] = [planned.ref]
-        return self._frame(slots, self._terms, scope)
+        return self._frame(slots, self._terms, scope, forbidden(self._terms))
 
     def trace(self, part: str, text: str, planned: PlannedClaim | None = None, scope: Sequence[str] = ()) -> list[dict[str, Any]]:
         """SHIFT / REDUCE / ACCEPT events of a finished text."""
@@ -89,10 +89,12 @@ class GrammarWriter:
     def _abstract_frame(self) -> Any:
         return self._frame({"SUBJECT": [self._subject], "WORD": abstract_words(self._source, self._terms)})
 
-    def _frame(self, slots: dict[str, list[str]], terms: Sequence[str] = (), scope: Sequence[str] = ()) -> Any:
+    def _frame(
+        self, slots: dict[str, list[str]], terms: Sequence[str] = (), scope: Sequence[str] = (), forbid: Sequence[str] = ()
+    ) -> Any:
         from engine.grammar import Frame
 
-        return Frame(slots, source=self._source, terms=tuple(terms), scope=tuple(scope))
+        return Frame(slots, source=self._source, terms=tuple(terms), scope=tuple(scope), forbid=tuple(forbid))
 
     def _write(self, part: str, messages: Messages, grammar: str, rule: str, frame: Any, max_chars: int) -> str:
         state = _grammar(grammar).start(rule, self._vocabulary, frame, max_chars=max_chars)

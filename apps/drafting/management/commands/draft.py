@@ -50,7 +50,7 @@ class Command(BaseCommand):
         try:
             imported = read_disclosure(path.name, path.read_bytes())
         except ImportProblem as error:
-            code = EMPTY if "empty" in error.code else UNREADABLE
+            code = EMPTY if error.code in ("empty", "too_short") else UNREADABLE
             raise _failure(f"{path}: {error.message}", code) from error
         except OSError as error:
             raise _failure(f"{path}: {error.strerror}", UNREADABLE) from error
