@@ -51,7 +51,7 @@ def finding(
     *,
     severity: str | None = None,
     part: str = "claims",
-    **fields: object,
+    **fields: Any,
 ) -> Finding:
     """A finding for a catalogue rule; `fields` fill its messages. Raises KeyError for an unknown rule."""
     row = RULES[rule]

@@ -68,7 +68,7 @@ def _docx_text(path: Path) -> str:
     lines = []
     for paragraph in document.paragraphs:
         properties = paragraph._p.pPr
-        numbering = properties.numPr if properties is not None else None
+        numbering: Any = properties.numPr if properties is not None else None
         prefix = ""
         if numbering is not None and numbering.numId is not None and paragraph.text.strip():
             level = numbering.ilvl.val if numbering.ilvl is not None else 0

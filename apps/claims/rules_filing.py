@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from .finding import Finding, finding
 from .lexicons import COMMERCIAL, GENERIC_TITLES, KNOWN_ABBREVIATIONS, SYNONYMS, hits
@@ -35,7 +36,7 @@ def check_title(title: str, others: Mapping[str, str], claims: ClaimSet | None) 
     name = re.sub(r"\A\s*(?:发明)?名称\s*[：:]\s*", "", title.strip()).rstrip("。")
     size = len(re.sub(r"\s", "", name))
 
-    def at(rule: str, start: int = 0, end: int | None = None, **fields: object) -> Finding:
+    def at(rule: str, start: int = 0, end: int | None = None, **fields: Any) -> Finding:
         return finding(rule, 0, start, len(title) if end is None else end, part="title", **fields)
 
     if size > 60:
@@ -80,7 +81,7 @@ def check_abstract(
     body = re.sub(r"摘要附图[：:][^\n]*", "", abstract)
     size = len(re.sub(r"\s", "", body))
 
-    def at(rule: str, start: int = 0, end: int | None = None, **fields: object) -> Finding:
+    def at(rule: str, start: int = 0, end: int | None = None, **fields: Any) -> Finding:
         return finding(rule, 0, start, len(abstract) if end is None else end, part="abstract", **fields)
 
     if size > 300:
@@ -105,7 +106,7 @@ def check_description(
 ) -> Iterator[Finding]:
     """Findings on the description with its headings; `has_drawings` None means unknown."""
 
-    def at(rule: str, start: int, end: int, **fields: object) -> Finding:
+    def at(rule: str, start: int, end: int, **fields: Any) -> Finding:
         return finding(rule, 0, start, end, part="description", **fields)
 
     marks = [(m.group(1).replace("实用新型内容", "发明内容"), m) for m in _HEADING_LINE.finditer(text)]

@@ -63,7 +63,7 @@ def _stops(claim: Claim) -> Iterator[Finding]:
         yield finding("CN-CLM-005", claim.number, max(0, end - 1), end, why="结尾缺少句号 (none at the end)")
     for line in re.finditer(r"[^\n]+(?=\n)", text[:end]):
         tail = line.group().rstrip()
-        if tail and tail[-1] not in "；;，,：:。、":
+        if tail and tail[-1] not in "；;，,：:。、" and not tail.endswith(("以及", "及", "和", "或", "并且")):
             at = line.start() + len(tail)
             yield finding("CN-CLM-006", claim.number, at - 1, at)
 
@@ -99,6 +99,8 @@ def _bare_signs(claim: Claim, signs: Mapping[str, str] | None, strict: bool) -> 
     if not (signs or strict):
         return
     for item in find_bare(claim.text, signs):
+        if not signs and not item.sign.isdecimal():
+            continue
         yield finding("CN-CLM-012", claim.number, item.start, item.end, text=f"{item.before[-6:]}{item.sign}")
 
 

@@ -14,7 +14,7 @@ from .terms import squeeze, unresolved, uses
 _SECOND = re.compile(r"第二([一-龥]{2,})")
 _DIGIT_ORDINAL = re.compile(r"第[1-9](?=[一-龥])(?![步个项次级种类])")
 _HAN_ORDINAL = re.compile(r"第[一二三四五六七八九](?=[一-龥])")
-_INDEFINITE = re.compile(r"(?:一个|一根|一块|一条|一)([一-龥]{2,10})\Z")
+_INDEFINITE = re.compile(r"(?<![第所述该同另进任每某])(?:一个|一根|一块|一条|一)([一-龥]{2,10})\Z")
 _PLURAL = r"(?:多个|若干个?|复数个|至少两个|两个以上)"
 
 
@@ -74,5 +74,7 @@ def _plurals(claim: Claim, earlier: str) -> Iterator[Finding]:
         if re.search(r"各|每|多个|至少|任一|任意|若干|所有|全部|两|个|第|些", marked) or len(use.noun) < 2:
             continue
         before = earlier + squeeze(claim.text[: use.start])
-        if re.search(rf"{_PLURAL}{re.escape(use.noun.upper())}", before):
+        if not re.match(r"[的，；、。和与均]|\Z", claim.text[use.end :]):
+            continue
+        if re.search(rf"{_PLURAL}{re.escape(use.noun.upper())}(?:[的，；、。和与均]|\Z)", before):
             yield finding("CN-TRM-006", claim.number, use.start, use.end, text=claim.text[use.start : use.end])

@@ -11,7 +11,7 @@ import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from .parse import Claim, ClaimSet
 from .references import blank_quotes, normalise
@@ -24,6 +24,11 @@ _LEADING = re.compile(
 )
 _RUN = re.compile(r"[A-Za-z0-9\u0370-\u03ff_\-’'′]+|[一-龥]+")
 _AFTER_SHORT = frozenset("的以和与或及将可中进适具包再叠为是由在从上下被通表内流至经")
+_PART_SUFFIXES = frozenset("槽柱管块套仓杆器板件座盖架轴孔环箱片网罩腔室阀泵轮圈销钉筒盘机体源条剂")
+_PART_NOUNS = frozenset(
+    "机构 组件 构件 部件 装置 单元 模块 本体 主体 框架 弹簧 电机 支架 通孔 缺口 通道 凹槽 凸起 螺栓 螺钉 滑块 导轨 齿轮 "
+    "轴承 喷头 喷嘴 喷射器 传感器 控制器 阀门 管道 区域 前体 原料 电极 线圈 开关 手柄 挡板 盖板 底座 底板 垫片 垫圈 密封圈".split()
+)
 _NOT_NOUN = re.compile(r"(?:权利要求|其|为|是|等|方式|的|情况|时候|类|些|步骤|实施)")
 
 
@@ -46,9 +51,9 @@ def _tokenizer():  # type: ignore[no-untyped-def]
 
 
 @cache
-def first_word(run: str) -> str:
-    """The first dictionary word of a run of Han characters."""
-    return next(iter(_tokenizer().cut(run[:12], HMM=False)), run[:1]) if run else ""
+def words_of(run: str) -> tuple[str, ...]:
+    """The dictionary words of the start of a run of Han characters."""
+    return tuple(_tokenizer().cut(run[:12], HMM=False))
 
 
 def plain_text(text: str) -> str:
@@ -82,12 +87,22 @@ def noun_of(run: str) -> str:
     """
     if not "\u4e00" <= run[0] <= "\u9fff":
         return run
-    word = first_word(run)
+    word = words_of(run)[0]
     if len(word) == 1 and (len(run) == 1 or run[1] in _AFTER_SHORT):
         return word
     return run[: max(2, len(word))]
 
 
+def compound_of(run: str) -> str:
+    """First word and part noun where the first word only qualifies it (驱动机构, 滑动柱), else ""."""
+    words = words_of(run) if "\u4e00" <= run[0] <= "\u9fff" else ()
+    if len(words) < 2 or len(words[0]) < 2:
+        return ""
+    head = words[1]
+    return words[0] + head if head in _PART_NOUNS or (len(head) == 1 and head in _PART_SUFFIXES) else ""
+
+
+@lru_cache(maxsize=4096)
 def squeeze(text: str) -> str:
     """Text for look-up: white space and bracketed drawing signs removed, ordinals normalised, upper case."""
     return re.sub(r"[（(〔\[][0-9A-Za-z,，、’'′\-～~]{1,12}[）)〕\]]|\s+", "", plain_text(text)).upper()
@@ -140,11 +155,16 @@ def unresolved(claims: ClaimSet, known_terms: Iterable[str] = ()) -> Iterator[tu
     for claim in claims.claims:
         reported: set[str] = set()
         for use in uses(claim):
-            noun = (known_term_at(use.run, known) or use.noun).upper()
-            if noun in reported or noun in squeeze(claim.text[: use.start]):
-                continue
-            some = scope.any_path(claim, noun)
-            if some and (claim.by_reference or scope.every_path(claim, noun)):
-                continue
-            reported.add(noun)
-            yield claim, use, some
+            term_known = known_term_at(use.run, known)
+            noun = (term_known or use.noun).upper()
+            before = squeeze(claim.text[: use.start])
+            compound = "" if term_known else compound_of(use.run).upper()
+            for name in filter(None, (noun, compound)):
+                if name in reported or name in before:
+                    continue
+                some = scope.any_path(claim, name)
+                if some and (claim.by_reference or scope.every_path(claim, name)):
+                    continue
+                reported.add(name)
+                yield claim, use, some
+                break
