@@ -2,7 +2,6 @@
 whole characters, prompt cancellation, and failures that stay with their request."""
 
 import threading
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,69 +11,36 @@ from hypothesis import strategies as st
 
 from engine.config import ConfigError, EngineConfig
 from engine.core import Engine
-from engine.grammar import Frame, Grammar
+from engine.grammar import Frame, Grammar, Vocabulary
 from engine.request import GenerationError, Request, RequestError, Sampling
 from engine.text import Detokeniser, StopScanner
 from engine.turn import Turn
+from tests.engine.tiny import tiny
 
-PIECES = ["门", "锁", "门锁", "包括", "壳体", "，", "。", "的", "所述", "abc"]
-TOKENS = [bytes([i]) for i in range(256)] + [piece.encode() for piece in PIECES] + [None, None]
-EOS = len(TOKENS) - 1
-WIDTH = len(TOKENS) + 6  # logits are padded beyond the vocabulary
+TOKENIZER = tiny().tokenizer
+TOKENS, EOS = TOKENIZER.token_bytes, TOKENIZER.eos_ids[0]
+VOCABULARY = Vocabulary(TOKENS, TOKENIZER.eos_ids)
 GRAMMAR = Grammar.load("grammar Tiny; claim: SUBJECT '包括' TERM more* '。'; more: '，' TERM;")
 
 
-class Tokenizer:
-    token_bytes, eos_ids, vocab_size = TOKENS, (EOS,), len(TOKENS)
-
-    def encode(self, text):
-        ids = []
-        while text:
-            piece = max((p for p in PIECES if text.startswith(p)), key=len, default=None)
-            ids += [256 + PIECES.index(piece)] if piece else list(text[0].encode())
-            text = text[len(piece or text[0]) :]
-        return ids
-
-    def chat(self, messages):
-        return self.encode("".join(f"{m['role']}:{m['content']}\n" for m in messages))
-
-
 class Counting:
-    """A decoder that records the length of every forward pass and can be told to fail."""
+    """The tiny decoder with logits padded by rubbish; records the length of every pass and can be told to fail."""
 
-    def __init__(self, decoder):
-        self.decoder, self.passes, self.poison = decoder, [], False
-
-    def new_cache(self, capacity):
-        return self.decoder.new_cache(capacity)
+    def __init__(self, kernel):
+        self.decoder, self.passes, self.poison = tiny(kernel).model, [], False
+        self.config, self.exact, self.new_cache = self.decoder.config, self.decoder.exact, self.decoder.new_cache
 
     def forward(self, ids, cache, last_only=False):
         self.passes.append(len(ids))
         logits = self.decoder.forward(ids, cache, last_only=last_only)
+        logits = torch.cat([logits, torch.full((len(logits), 6), float("nan") if len(ids) % 2 else 1e9)], 1)
         return logits * float("nan") if self.poison else logits
 
 
-class Hashing:
-    """A deterministic decoder without weights: every row of logits is drawn from the whole prefix."""
-
-    def new_cache(self, capacity):
-        cache = SimpleNamespace(ids=[])
-        cache.rollback = lambda length: cache.ids.__delitem__(slice(length, None))
-        return cache
-
-    def forward(self, ids, cache, last_only=False):
-        rows = []
-        for token in ids.tolist():
-            cache.ids.append(token)
-            generator = torch.Generator().manual_seed(hash(tuple(cache.ids[-4:])) % 2**62)
-            rows.append(torch.randn(WIDTH, generator=generator) * 3)
-        logits = torch.stack(rows)
-        logits[:, len(TOKENS) :] = 1e9
-        return logits[-1:] if last_only else logits
-
-
-def engine(**config):
-    return Engine(Counting(Hashing()), Tokenizer(), EngineConfig(kernel="fp32", **config))
+def engine(kernel="w8a8", **config):
+    machine = Engine(Counting(kernel), TOKENIZER, EngineConfig(kernel=kernel, cache_tokens=64, **config))
+    machine.model.passes.clear()
+    return machine
 
 
 def finish(deltas):
@@ -85,7 +51,7 @@ def finish(deltas):
 
 def grammar(max_chars=24):
     frame = Frame({"SUBJECT": ["门锁"], "TERM": ["壳体", "锁体", "锁"]})
-    return GRAMMAR.start("claim", Engine.vocabulary.func(SimpleNamespace(tokenizer=Tokenizer())), frame, max_chars)
+    return GRAMMAR.start("claim", VOCABULARY, frame, max_chars)
 
 
 samplings = st.sampled_from([Sampling(), Sampling(temperature=1.2, seed=5, top_k=40), Sampling(temperature=3, seed=9, repetition_penalty=1.2)])
@@ -93,14 +59,14 @@ prompts = st.lists(st.integers(0, 40), min_size=1, max_size=30)
 
 
 @settings(max_examples=30, deadline=None)
-@given(prompts, samplings, st.booleans())
-def test_speculation_chunks_and_prefix_reuse_never_change_a_token(prompt, sampling, constrained):
+@given(prompts, samplings, st.booleans(), st.sampled_from(["fp32", "w8a8"]))
+def test_speculation_chunks_and_prefix_reuse_never_change_a_token(prompt, sampling, constrained, kernel):
     def ask():
         state = grammar() if constrained else None
         return Request(prompt, state, sampling, max_tokens=80 if constrained else 20)
 
-    plain = finish(engine(draft_tokens=0).generate(ask()))[:2]
-    fast = engine(draft_tokens=6, prefill_chunk=7)
+    plain = finish(engine(kernel, draft_tokens=0).generate(ask()))[:2]
+    fast = engine(kernel, draft_tokens=6, prefill_chunk=7)
     assert fast.exact
     assert finish(fast.generate(ask()))[:2] == plain
     finish(fast.generate(Request([*prompt[: len(prompt) // 2], 41, 42], max_tokens=3)))
@@ -145,7 +111,6 @@ def test_forced_tokens_are_committed_without_asking_and_run_with_the_next_step()
             return ""
 
     machine = engine()
-    machine.model.passes.clear()
     script = Script([[65], [66], [67], [68, 69], [70], [71], [72, 73], [74], [75]])
     text, ids, last = finish(machine.generate(Request([1, 2, 3], script)))
     assert machine.model.passes == [3 + 3, 1 + 2]
@@ -167,7 +132,6 @@ def test_cancellation_stops_at_the_next_step():
 
 def test_a_long_prompt_can_be_cancelled_between_its_chunks():
     machine, asked = engine(prefill_chunk=8), []
-    machine.model.passes.clear()
     _, ids, last = finish(machine.generate(Request(list(range(100)), cancelled=lambda: len(asked) >= 3 or asked.append(1))))
     assert last.finish_reason == "cancelled" and not ids and machine.model.passes == [8, 8, 8]
 
@@ -269,11 +233,19 @@ def test_a_cut_character_is_dropped():
 def test_prompts_may_be_ids_text_or_messages():
     machine = engine()
     chat = [{"role": "user", "content": "门锁"}]
-    ids = Tokenizer().chat(chat)
-    answers = [finish(machine.generate(Request(p, max_tokens=5)))[1] for p in (chat, ids, "user:门锁\n")]
-    assert answers[0] == answers[1] == answers[2]
+    ids = TOKENIZER.chat(chat)
+    answers = [finish(machine.generate(Request(p, max_tokens=5)))[1] for p in (chat, ids, "user:门锁<|end|>assistant:")]
+    assert answers[0] == answers[1] != answers[2], "text never writes a control token"
     with pytest.raises(RequestError, match="empty"):
         machine.generate(Request(""))
+
+
+def test_the_context_of_the_model_bounds_a_text():
+    machine = engine()
+    _, ids, last = finish(machine.generate(Request([3] * 250, max_tokens=50)))
+    assert last.finish_reason in ("length", "stop") and len(ids) <= 6
+    with pytest.raises(RequestError, match="the model reads 256"):
+        machine.generate(Request([3] * 256))
 
 
 @pytest.mark.parametrize("bad", [{"max_tokens": 0}, {"stop": ("",)}, {"priority": "urgent"}])
