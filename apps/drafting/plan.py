@@ -17,7 +17,8 @@ from apps.drafting.signs import is_sign_list, unsigned
 MAX_CLAIMS = 10
 MIN_DEPENDENTS = 4
 # Characters of features that claim 1 carries; what is left goes into dependent claims.
-CORE_CHARS = 220
+# A method keeps its steps together.
+CORE_CHARS, CORE_CHARS_METHOD = 220, 450
 MIN_CORE = 2
 DEVICE = "电子设备"
 _NOT_SOLUTION = re.compile(
@@ -59,7 +60,7 @@ def make_plan(
     """
     tail = 2 if invention.category == "软件方法" and max_claims >= MIN_DEPENDENTS + 3 else 0
     room = max(max_claims - 1 - tail, 0)
-    core, rest = _split(_distinct(invention.features))
+    core, rest = _split(_distinct(invention.features), CORE_CHARS_METHOD if invention.is_method else CORE_CHARS)
     options = [value for value in _distinct(invention.options) if not _inside(value, core)]
     extras = _distinct([*options, *(value for value in rest if not _inside(value, options))])
     while len(extras) < MIN_DEPENDENTS and len(core) > MIN_CORE:
@@ -106,12 +107,12 @@ def _inside(value: Value, others: Iterable[Value]) -> bool:
     return any(other.start <= value.start and value.end <= other.end for other in others)
 
 
-def _split(features: list[Value]) -> tuple[list[Value], list[Value]]:
+def _split(features: list[Value], room: int) -> tuple[list[Value], list[Value]]:
     """The features of claim 1, and those beyond its length."""
     length = 0
     for at, feature in enumerate(features):
         length += len(feature.text)
-        if at >= MIN_CORE and length > CORE_CHARS:
+        if at >= MIN_CORE and length > room:
             return features[:at], features[at:]
     return features, []
 

@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from engine.grammar import Vocabulary
+from engine.grammar import Illegal, Vocabulary
 from engine.request import Delta
 
 DISCLOSURE = """# 技术交底书
@@ -66,9 +66,10 @@ class ScriptedEngine:
         state, text = request.grammar, answer
         if state is not None:
             for char in answer:
-                if char not in self.ids or not state.mask()[self.ids[char]]:
+                try:
+                    state = state.advance(self.ids[char])
+                except (KeyError, Illegal):
                     break
-                state = state.advance(self.ids[char])
             for char in state.at.ending or "":
                 state = state.advance(self.ids[char])
             text = state.text
