@@ -12,8 +12,6 @@ import time
 from collections.abc import Iterator
 from datetime import timedelta
 
-from django.conf import settings
-from django.db import connection
 from django.http import StreamingHttpResponse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -94,12 +92,8 @@ def sse_response(job: DraftJob, after: int) -> StreamingHttpResponse:
     language = translation.get_language()
 
     def lines() -> Iterator[str]:
-        try:
-            with translation.override(language):
-                yield from follow(job, after)
-        finally:
-            if settings.DATABASES["default"].get("CONN_MAX_AGE") == 0 and not connection.in_atomic_block:
-                connection.close()
+        with translation.override(language):
+            yield from follow(job, after)
 
     response = StreamingHttpResponse(lines(), content_type="text/event-stream; charset=utf-8")
     response["Cache-Control"] = "no-store"

@@ -34,7 +34,7 @@ def facts(values: Mapping, prefix: str = "") -> Iterator[tuple[str, str]]:
         if isinstance(value, Mapping):
             yield from facts(value, f"{name}.")
         elif isinstance(value, list):
-            yield name, "、".join(map(str, value[:8]))
+            yield name, ", ".join(map(str, value[:8]))
         elif isinstance(value, float):
             yield name, f"{value:.2f}"
         else:

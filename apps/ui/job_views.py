@@ -14,7 +14,7 @@ from apps.exports.serving import TYPES, file_response
 from . import filing as view_of
 from .pages import page
 from .tree import tree_svg
-from .words import STAGES
+from .words import STAGES, fact
 
 
 def descriptions() -> list[tuple[str, str]]:
@@ -62,9 +62,15 @@ def _result(request: HttpRequest, found: DraftJob) -> HttpResponse:
         "findings": findings,
         "tree": tree_svg(claims, view_of.worst_by_claim(findings)),
         "downloads": descriptions(),
-        "provenance": list(view_of.facts(found.result.get("provenance") or {})),
+        "provenance": _provenance(found.result),
     }
     return render(request, "ui/job_result.html", context)
+
+
+def _provenance(result: dict) -> list[tuple[str, str]]:
+    """What the filing says of its making, without what the job row says already."""
+    told = {k: v for k, v in (result.get("provenance") or {}).items() if k not in ("model", "seed")}
+    return [fact(name, value) for name, value in view_of.facts(told)]
 
 
 @page

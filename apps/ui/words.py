@@ -22,6 +22,32 @@ CONSEQUENCES = {
     "A": _("practice"),
 }
 
+PARTS = {
+    "claims": _("Claims"),
+    "title": _("Title of the invention"),
+    "abstract": _("Abstract"),
+    "description": _("Description"),
+    "drawings": _("Drawings"),
+}
+FACTS = {
+    "mode": _("Writer"),
+    "grammar": _("Grammar"),
+    "exact": _("Exact decoding"),
+    "disclosure_sha256": _("SHA-256 of the disclosure"),
+    "characters_left_out": _("Characters not read by the model"),
+}
+VALUES = {"True": _("yes"), "False": _("no"), "grammar": _("grammar"), "free": _("free")}
+
+
+def part(key: str) -> str:
+    return str(PARTS.get(key, key))
+
+
+def fact(key: str, value: str) -> tuple[str, str]:
+    """A line of provenance in words; nested names keep what follows their first dot."""
+    head, dot, rest = key.partition(".")
+    return f"{FACTS.get(head, head)}{dot and ' '}{rest}", str(VALUES.get(value, value))
+
 
 def stage_name(key: str) -> str:
     """The name of a stage; a stage of a newer worker shows by its key."""

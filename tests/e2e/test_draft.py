@@ -36,8 +36,13 @@ def test_draft_watched_from_paste_to_result(signed_in, worker, shot):
     page.goto(SAMPLE)
     shot(page, "2-new")
     begin(page)
-    assert "等待" in page.locator("#stage").inner_text() or page.locator("#stage").inner_text()
+    assert page.locator("#stage").inner_text() == "等待开始"
     shot(page, "3-queued")
+    page.get_by_text("没有正在运行的工作进程").wait_for(timeout=20000)
+    shot(page, "3-waiting")
+    page.get_by_role("link", name="案件", exact=True).click()
+    shot(page, "3-matter")
+    page.go_back()
     worker()
     page.locator("#claim-2 .text").wait_for()
     page.get_by_text("41.5").first.wait_for()
@@ -66,7 +71,11 @@ def test_draft_watched_from_paste_to_result(signed_in, worker, shot):
 def test_escape_stops_and_keeps_what_is_whole(signed_in, worker, shot):
     page = signed_in
     begin(page)
+    live = page.url
+    page.goto("/")
     worker()
+    page.locator("#rows .badge.running").first.wait_for(timeout=20000)
+    page.goto(live)
     page.locator("#claim-2 .text").wait_for()
     page.keyboard.press("Escape")
     page.get_by_text("草稿已停止").wait_for()

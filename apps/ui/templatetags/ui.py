@@ -28,6 +28,11 @@ def consequence(value: str) -> str:
 
 
 @register.filter
+def part_name(key: str) -> str:
+    return words.part(key)
+
+
+@register.filter
 def message_of(finding: Mapping) -> str:
     """The finding in the language of the page."""
     chinese = (get_language() or "").startswith("zh")
