@@ -267,7 +267,9 @@ def _phrase(text: str, start: int) -> str:
     """The noun phrase from `start` to the first punctuation, without signs and leading 一种."""
     end = _SUBJECT_END.search(text, start)
     phrase = text[start : end.start() if end else len(text)]
-    return _ONE.sub("", re.sub(r"\s+", "", _BRACKET.sub("", phrase)), count=1)
+    bare = re.sub(r"\s+", "", _BRACKET.sub("", phrase))
+    one = _ONE.match(bare)
+    return bare[one.end() :] if one else bare
 
 
 def _set_reference(claim: Claim, earlier: Mapping[int, Claim]) -> None:
@@ -299,9 +301,10 @@ def narrows(subject: str, parents: Sequence[str]) -> bool:
     for parent in parents:
         if bare == parent or parent.endswith(bare) or bare.endswith(parent):
             return True
-        head = parent[-2:]
-        follows = re.match(rf".*?{re.escape(head)}(.+)", bare) if len(head) == 2 else None
-        if follows and not bare.endswith(head) and re.search(r"的|中|用|得到|制", follows.group(1)):
+        size = next((n for n in range(len(parent), 0, -1) if bare.startswith(parent[-n:])), 0)
+        inside = bare.find(parent[-2:]) + 2 if parent[-2:] in bare else 0
+        rest = bare[max(size, inside) :] if size or inside else ""
+        if re.search(r"的|中|用|得到|制", rest):
             return False
     return True
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from .parse import Claim, ClaimSet
@@ -20,7 +20,7 @@ _MARK = re.compile(r"(?<![如下即])所述及?的?|(?<![应理活])该(?!当)|(
 _NOISE = r"[\s“”\"（(]"
 _LEADING = re.compile(
     rf"(?:{_NOISE}|的|至少(?:一|两|二)?[个种条根块对]?|一个或多个|一种或多种|一或多个|多[个种条根块组]|每一?[个种条根]?|各[个种自]?|任[一意]一?[个种]?"
-    r"|(?:两|二|三|四|五|六|若干|一|几|数|复数|多)[个种条根块组侧端]|第[一二三四五六七八九十百\d]+[个种级次]?(?:和/?或?|或|、|与|及)第[一二三四五六七八九十\d]+|第[一二三四五六七八九十百\d]+|其中一[个种]|另一?[个种侧]?|全部|所有|相应的?|对应的?|一个|一种|一|经|被|已|额外的?)+"
+    r"|(?:两|二|三|四|五|六|若干|一|几|数|复数|多)[个种条根块组]|第[一二三四五六七八九十百\d]+[个种级次]?(?:和/?或?|或|、|与|及)第[一二三四五六七八九十\d]+|第[一二三四五六七八九十百\d]+|其中一[个种]|另一?[个种侧]?|全部|所有|相应的?|对应的?|一个|一种|一|经|被|已|额外的?)+"
 )
 _RUN = re.compile(r"[A-Za-z0-9\u0370-\u03ff_\-’'′]+|[一-龥]+")
 _AFTER_SHORT = frozenset("的以和与或及将可中进适具包再叠为是由在从上下被通表内流至经")
@@ -166,5 +166,5 @@ def unresolved(claims: ClaimSet, known_terms: Iterable[str] = ()) -> Iterator[tu
                 if some and (claim.by_reference or scope.every_path(claim, name)):
                     continue
                 reported.add(name)
-                yield claim, use, some
+                yield claim, replace(use, end=use.end - len(use.noun) + len(name), noun=name), some
                 break
