@@ -128,6 +128,8 @@ def _text(data: bytes, *, markdown: bool) -> tuple[str, dict[str, int]]:
         text, unreadable = decode(data)
     except Undecodable as problem:
         raise ImportProblem(problem.args[0]) from problem
+    if len(text) > 2 * MAX_CHARS:
+        raise ImportProblem("too_long")
     text, counts = plain(text) if markdown else (text, {})
     return text, {**counts, "unreadable": unreadable}
 

@@ -1,6 +1,7 @@
 """The importer: what it reads, what it says it lost, and each file it refuses, with its own code."""
 
 import io
+import time
 import zipfile
 
 import docx
@@ -8,6 +9,7 @@ import pytest
 from django.utils import translation
 
 from apps.matters.importing import MAX_BYTES, PROBLEMS, ImportProblem, read_disclosure
+from apps.matters.markdown import plain
 from apps.matters.services import title_of
 
 BODY = (
@@ -191,3 +193,10 @@ def test_every_problem_has_words():
 def test_title_of(text, title):
     with translation.override("en"):
         assert title_of(text) == title
+
+
+@pytest.mark.parametrize("unit", ["[a", "![", "<!--", "**a", "$", " ", "|", "`", "<img "])
+def test_hostile_markdown_costs_linear_time(unit):
+    start = time.perf_counter()
+    plain(unit * (200_000 // len(unit)))
+    assert time.perf_counter() - start < 5
