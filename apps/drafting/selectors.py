@@ -10,8 +10,9 @@ from .models import DraftJob, JobEvent
 
 
 def jobs_for_user(user) -> QuerySet[DraftJob]:
-    """The jobs of the user's firm, newest first."""
-    return DraftJob.objects.for_user(user).select_related("matter", "disclosure")
+    """The jobs of the user's firm, newest first. Large columns are read when they are asked for."""
+    jobs = DraftJob.objects.for_user(user).select_related("matter", "disclosure")
+    return jobs.defer("checkpoint", "result", "disclosure__text")
 
 
 def job_get(*, user, id: UUID | str) -> DraftJob:
