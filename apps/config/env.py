@@ -50,8 +50,8 @@ def choice(name: str, allowed: tuple[str, ...]) -> str:
     return value
 
 
-def secret(name: str, path: Path) -> str:
-    """The variable when set, else the content of `path`, created with a random secret and mode 0600."""
+def secret(name: str, path: Path, size: int = 40) -> str:
+    """The variable when set, else the content of `path`, created with `size` random bytes and mode 0600."""
     if value := text(name):
         return value
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ def secret(name: str, path: Path) -> str:
             return value
         path.chmod(0o600)
         handle = os.open(path, os.O_WRONLY | os.O_TRUNC)
-    value = secrets.token_urlsafe(50)
+    value = secrets.token_urlsafe(size)
     with os.fdopen(handle, "w") as file:
         file.write(value)
     return value

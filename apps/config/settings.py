@@ -14,7 +14,7 @@ from . import env
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 VAR = Path(env.text("CLAIMWRIGHT_VAR") or BASE_DIR / "var")
-VAR.mkdir(parents=True, exist_ok=True)
+VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 SECRET_KEY = env.secret("CLAIMWRIGHT_SECRET_KEY", VAR / "secret_key")
 DEBUG = env.flag("CLAIMWRIGHT_DEBUG")

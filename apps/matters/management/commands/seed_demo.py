@@ -26,7 +26,7 @@ class Command(BaseCommand):
 
     @transaction.atomic
     def handle(self, *args, **options) -> None:
-        password = env.secret("CLAIMWRIGHT_DEMO_PASSWORD", settings.VAR / "demo_password")
+        password = env.secret("CLAIMWRIGHT_DEMO_PASSWORD", settings.VAR / "demo_password", size=9)
         firm, _new = Firm.objects.get_or_create(name=FIRM)
         user, _new = User.objects.get_or_create(username=USERNAME, defaults={"firm": firm})
         if not user.check_password(password):
