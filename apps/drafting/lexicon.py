@@ -28,6 +28,8 @@ OUTSIDE = frozenset(
 )
 _WORD = re.compile(r"[\u4e00-\u9fffA-Za-z0-9.%％℃°～~\-/×±μΩ]+")
 _JUNK = re.compile(r"[.\-/~～]+|图\d*")
+# Two parts in one breath are two terms, each known by itself.
+_JOINED = re.compile(r".{2,}[和与及、].{2,}")
 # A part named with one of these behind it is another part: 弹簧 and 弹簧座.
 _PART_TAILS = "座孔槽板架杆轴轮盘套块片管盖环组"
 
@@ -74,9 +76,9 @@ def abstract_words(source: str, terms: Sequence[str]) -> list[str]:
 
 
 def extended_terms(source: str, terms: Sequence[str]) -> list[str]:
-    """The terms and their relatives in the disclosure: 第一弹簧 and 弹簧座 beside 弹簧."""
-    found = list(terms)
-    for term in terms:
+    """The terms and their relatives in the disclosure: 第一弹簧 and 弹簧座 beside 弹簧; 挡块和扭簧 is no term."""
+    found = [term for term in terms if not _JOINED.fullmatch(term)]
+    for term in list(found):
         for match in re.finditer(rf"(?:第[一二三四])?{re.escape(term)}[{_PART_TAILS}]?", source):
             tail = match[0][-1] if len(match[0]) and match[0][-1] in _PART_TAILS else ""
             following = source[match.end() : match.end() + 1]

@@ -65,12 +65,12 @@ class GrammarWriter:
         return self._write("abstract", messages, "abstract_zh", "abstract", self._abstract_frame(), MAX_ABSTRACT)
 
     def claim_frame(self, planned: PlannedClaim, scope: Sequence[str]) -> Any:
-        """The frame of one claim: the host's reference, the terms, and those that its ancestors introduced."""
+        """The frame of one claim: the host's reference, the words of its own features, the terms in scope."""
         if planned.rule in ("device", "medium"):
             terms = list(dict.fromkeys([self._subject, *_PROGRAM_TERMS]))
             slots = {"SUBJECT": [self._subject], "DEVICE": [DEVICE], "LINK": [planned.link]}
             return self._frame(slots, terms, [self._subject])
-        slots = {"SUBJECT": [self._subject], "TERM": self._terms, "WORD": self._words}
+        slots = {"SUBJECT": [self._subject], "TERM": self._terms, "WORD": claim_words("\n".join(planned.features), self._terms)}
         if planned.ref:
             slots["REF"] = [planned.ref]
         return self._frame(slots, self._terms, scope, forbidden(self._terms))
@@ -81,10 +81,6 @@ class GrammarWriter:
             return _grammar("claims_zh").trace(planned.rule, text, self.claim_frame(planned, scope))
         frame = self._abstract_frame() if part == "abstract" else self._frame({"SUBJECT": [self._subject]})
         return _grammar(f"{part}_zh").trace(part, text, frame)
-
-    @cached_property
-    def _words(self) -> list[str]:
-        return claim_words(self._source, self._terms)
 
     def _abstract_frame(self) -> Any:
         return self._frame({"SUBJECT": [self._subject], "WORD": abstract_words(self._source, self._terms)})
