@@ -32,6 +32,8 @@ from apps.drafting.writing import GrammarWriter
 
 MIN_DISCLOSURE = 20
 SPEED_SECONDS = 1.0
+# Tokens: longer than what a claim repeats on purpose, shorter than two rounds of a loop.
+NO_REPEAT = 10
 Event = dict[str, Any]
 
 
@@ -180,7 +182,7 @@ class _Run:
         if part.startswith("claim "):
             place["claim"] = int(part.split()[1])
         request = Request(
-            prompt=messages, sampling=Sampling(seed=self.options.seed), cancelled=self._cancelled, **limits
+            prompt=messages, sampling=Sampling(seed=self.options.seed, no_repeat_ngram=NO_REPEAT), cancelled=self._cancelled, **limits
         )
         text = ""
         for delta in self.engine.generate(request):

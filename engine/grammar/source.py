@@ -9,7 +9,7 @@ from __future__ import annotations
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, VisitError
 
-from engine.grammar.ir import Alt, Chars, Literal, Node, Ref, Repeat, Rules, Seq, references
+from engine.grammar.ir import Alt, Chars, Literal, Ref, Repeat, Rules, Seq, references
 
 _G4 = r"""
 start: "grammar" NAME ";" rule+
