@@ -31,8 +31,9 @@ def no_engine(name: str):
 
 
 def small_pipeline(text, *, engine, options, on_event, checkpoint, save_checkpoint, cancelled) -> dict:
-    """Four claims, a description, an abstract, one finding. A disclosure with 出错 fails."""
-    pace = float(os.environ.get("CLAIMWRIGHT_TEST_PACE", "0"))
+    """Four claims, a description, an abstract, one finding. A disclosure with 出错 fails, one with 慢 takes
+    eight times as long, so that it can be stopped."""
+    pace = float(os.environ.get("CLAIMWRIGHT_TEST_PACE", "0")) * (8 if "慢" in text else 1)
     if "出错" in text:
         raise RuntimeError("asked for by the disclosure")
     claims = list(checkpoint.get("claims", []))

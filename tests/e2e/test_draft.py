@@ -70,15 +70,15 @@ def test_draft_watched_from_paste_to_result(signed_in, worker, shot):
 
 def test_escape_stops_and_keeps_what_is_whole(signed_in, worker, shot):
     page = signed_in
-    begin(page)
+    begin(page, TEXT + "锁舌慢速回位。")
     live = page.url
     page.goto("/")
     worker()
     page.locator("#rows .badge.running").first.wait_for(timeout=20000)
     page.goto(live)
-    page.locator("#claim-2 .text").wait_for()
+    page.locator("#claim-2 .text").wait_for(timeout=60000)
     page.keyboard.press("Escape")
-    page.get_by_text("草稿已停止").wait_for()
+    page.get_by_text("草稿已停止").wait_for(timeout=60000)
     assert CLAIMS[0] in page.locator("#claims").inner_text()
     shot(page, "a-stopped")
 
