@@ -134,9 +134,8 @@ class Scope:
     def _reaches(self, claim: Claim, noun: str) -> bool:
         key = (id(claim), noun)
         if key not in self._every:
-            self._every[key] = noun in self.text(claim) or (
-                claim.kind == "dependent" and self.every_path(claim, noun)
-            )
+            beyond = self.any_path if claim.by_reference else self.every_path
+            self._every[key] = noun in self.text(claim) or beyond(claim, noun)
         return self._every[key]
 
 

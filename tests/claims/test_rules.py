@@ -180,3 +180,8 @@ def test_profiles_and_selection():
     assert {f.rule for f in select(check_claims(claims), "CN-VAG")} == {"CN-VAG-003"}
     with pytest.raises(ValueError, match="no such rule"):
         select([], "CN-NOPE")
+
+
+def test_dependent_of_a_claim_by_reference_may_use_the_cited_terms():
+    text = f"{ONE}\n{TWO}\n3. 一种清洗方法，应用于权利要求1或2所述的泵，其特征在于，冲水。\n4. 根据权利要求3所述的清洗方法，其特征在于，转动所述叶轮。"
+    assert not [f for f in check_claims(parse_claims(text)) if f.rule.startswith("CN-TRM")]
