@@ -67,7 +67,13 @@ def forbidden(terms: Sequence[str]) -> list[str]:
     from apps.claims.lexicons import COMMERCIAL, FOREIGN_TERMS, SELF_NAMES, VAGUE_HARD, VAGUE_HOUSE
 
     words = (*VAGUE_HARD, *VAGUE_HOUSE, *SELF_NAMES, *COMMERCIAL, *FOREIGN_TERMS)
-    return [word for word in words if not any(word in term for term in terms)]
+    clean = [word for word in words if not any(word in term for term in terms)]
+    return clean + bare_signs(terms)
+
+
+def bare_signs(terms: Sequence[str]) -> list[str]:
+    """壳体1 and the like: in claims and abstract a drawing sign stands in brackets (细则 22.4, 指南 II-2-2.4)."""
+    return [f"{term}{digit}" for term in terms for digit in range(1, 10)]
 
 
 def abstract_words(source: str, terms: Sequence[str]) -> list[str]:

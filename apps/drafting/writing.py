@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from apps.drafting.invention import parse_json
-from apps.drafting.lexicon import abstract_words, claim_words, forbidden
+from apps.drafting.lexicon import abstract_words, bare_signs, claim_words, forbidden
 from apps.drafting.plan import DEVICE, PlannedClaim
 from apps.drafting.prompts import Messages
 
@@ -83,7 +83,8 @@ class GrammarWriter:
         return _grammar(f"{part}_zh").trace(part, text, frame)
 
     def _abstract_frame(self) -> Any:
-        return self._frame({"SUBJECT": [self._subject], "WORD": abstract_words(self._source, self._terms)})
+        slots = {"SUBJECT": [self._subject], "WORD": abstract_words(self._source, self._terms)}
+        return self._frame(slots, forbid=bare_signs(self._terms))
 
     def _frame(
         self, slots: dict[str, list[str]], terms: Sequence[str] = (), scope: Sequence[str] = (), forbid: Sequence[str] = ()
