@@ -34,10 +34,17 @@ def attention_is_invariant(heads: int, kv_heads: int, head_dim: int, start: int 
     def noise(*shape: int) -> Tensor:
         return torch.randn(*shape, generator=generator)
 
-    query, keys, values = noise(16, heads, head_dim), noise(kv_heads, 2 * BUCKET, head_dim), noise(kv_heads, 2 * BUCKET, head_dim)
+    query, keys, values = (
+        noise(16, heads, head_dim),
+        noise(kv_heads, 2 * BUCKET, head_dim),
+        noise(kv_heads, 2 * BUCKET, head_dim),
+    )
     single = torch.cat([rowwise_attention(query[i : i + 1], keys, values, start + i) for i in range(16)])
     return all(
-        torch.equal(rowwise_attention(query[first : first + count], keys, values, start + first), single[first : first + count])
+        torch.equal(
+            rowwise_attention(query[first : first + count], keys, values, start + first),
+            single[first : first + count],
+        )
         for count in ROWS
         for first in (0, 16 - count)
     )

@@ -1,10 +1,12 @@
 """Linear layers whose output row has the same bits in every batch: oneDNN float32 and anchored int8 (W8A8).
 
-Each takes a float32 weight `[out, in]`, packs it once and keeps no float32 copy beyond what the kernel needs.
+Each takes a weight `[out, in]` and packs it once; the caller may drop its own copy.
 """
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterable
 from typing import Protocol
 
 import torch
@@ -40,14 +42,14 @@ class AnchoredInt8Linear:
     `fine` sends the rounding error of every row as a second row: 13-bit activations for the price of twice the rows.
     """
 
-    def __init__(self, weight: Tensor, bias: Tensor | None = None, fine: bool = False):
+    def __init__(self, integers: Tensor, scale: Tensor, bias: Tensor | None = None, fine: bool = False):
         self.bias, self.fine = bias, fine
-        scale = weight.abs().amax(1).clamp_min_(1e-12).div_(127)
-        integers = weight.div(scale[:, None]).round_().to(torch.int8)
-        zeros = torch.zeros(weight.shape[0], dtype=torch.int64)
-        quantised = torch._make_per_channel_quantized_tensor(integers, scale.double(), zeros, 0)
+        zeros = torch.zeros(integers.shape[0], dtype=torch.int64)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "torch.quantize_per_tensor", UserWarning)
+            quantised = torch._make_per_channel_quantized_tensor(integers, scale.double(), zeros, 0)
         self.packed = torch.ops.quantized.linear_prepack(quantised, None)
-        self.anchor = torch.zeros(weight.shape[1])
+        self.anchor = torch.zeros(integers.shape[1])
         self.anchor[0], self.anchor[1] = 1.0, -1.0
 
     def __call__(self, x: Tensor) -> Tensor:
@@ -68,10 +70,11 @@ class AnchoredInt8Linear:
         return out if self.bias is None else out.add_(self.bias)
 
 
-def make_linear(kernel: str, weight: Tensor, bias: Tensor | None = None, fine: bool = False) -> Linear:
-    """Raises ValueError for a kernel that is neither `w8a8` nor `fp32`."""
-    if kernel == "w8a8":
-        return AnchoredInt8Linear(weight, bias, fine)
-    if kernel == "fp32":
-        return OneDnnLinear(weight, bias)
-    raise ValueError(f"kernel {kernel!r} is neither w8a8 nor fp32")
+def quantise_rows(blocks: Iterable[Tensor]) -> tuple[Tensor, Tensor]:
+    """Int8 rows and their float32 scales (largest magnitude / 127) from blocks of rows `[rows, in]`."""
+    integers, scales = [], []
+    for block in blocks:
+        scale = block.abs().amax(1).clamp_min_(1e-12).div_(127)
+        integers.append(block.div(scale[:, None]).round_().to(torch.int8))
+        scales.append(scale)
+    return torch.cat(integers), torch.cat(scales)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.loading.errors import ModelCorrupt, ModelError, ModelMissing, ModelUnsupported
-from engine.loading.registry import ModelFiles, resolve
+from engine.loading.registry import ModelFiles, resolve, store
 
 if TYPE_CHECKING:
     from engine.loading.tokenizer import Tokenizer
@@ -20,7 +20,16 @@ if TYPE_CHECKING:
 
 DEFAULT = "qwen2.5-coder-1.5b-instruct-q4_k_m"
 
-__all__ = ["Loaded", "ModelCorrupt", "ModelError", "ModelFiles", "ModelMissing", "ModelUnsupported", "load", "resolve"]
+__all__ = [
+    "Loaded",
+    "ModelCorrupt",
+    "ModelError",
+    "ModelFiles",
+    "ModelMissing",
+    "ModelUnsupported",
+    "load",
+    "resolve",
+]
 
 
 @dataclass(frozen=True)
@@ -39,6 +48,7 @@ def load(name: str | Path | None = None, *, kernel: str = "w8a8") -> Loaded:
     """
     from engine.loading import tokenizer
     from engine.loading.gguf_file import GgufWeights
+    from engine.loading.packing import Packing, cache_folder
     from engine.loading.safetensors_dir import SafetensorsWeights
     from engine.models.decoder import Decoder
 
@@ -51,8 +61,9 @@ def load(name: str | Path | None = None, *, kernel: str = "w8a8") -> Loaded:
     else:
         weights = SafetensorsWeights(files.path)
         reader = tokenizer.from_directory(files.path, weights.config.vocab)
+    cache = cache_folder(files.path, store()) if files.kind == "gguf" else None
     try:
-        model = Decoder(weights, weights.config, kernel)
+        model = Decoder(weights, Packing(weights, weights.config.vocab, kernel, cache), weights.config)
     except KeyError as error:
         raise ModelCorrupt(f"{files.path} has no tensor {error}; fetch or copy the model again") from error
     info = {

@@ -15,7 +15,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m engine.loading", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     fetching = commands.add_parser("fetch")
-    fetching.add_argument("name", nargs="?", default=os.environ.get("CLAIMWRIGHT_MODEL") or next(iter(registry())))
+    fetching.add_argument(
+        "name", nargs="?", default=os.environ.get("CLAIMWRIGHT_MODEL") or next(iter(registry()))
+    )
     commands.add_parser("list")
     chosen = parser.parse_args(arguments)
     if chosen.command == "list":

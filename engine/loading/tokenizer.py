@@ -36,7 +36,17 @@ CONTROL, USER_DEFINED, UNUSED = 3, 4, 5
 class Tokenizer:
     """`token_bytes[i]` is what token i writes, None for control and unused ids; its length is the model's vocabulary."""
 
-    def __init__(self, backend: Backend, *, size: int, special: Mapping[int, str], eos: Sequence[int], template: str, bos: str, unused: Sequence[int] = ()):
+    def __init__(
+        self,
+        backend: Backend,
+        *,
+        size: int,
+        special: Mapping[int, str],
+        eos: Sequence[int],
+        template: str,
+        bos: str,
+        unused: Sequence[int] = (),
+    ):
         self.backend, self.template, self.bos, self.special = backend, template, bos, dict(special)
         self.eos_ids = tuple(eos)
         self.vocab_size = size
@@ -77,7 +87,9 @@ def from_gguf(weights: GgufWeights) -> Tokenizer:
     """Raises ModelUnsupported for a vocabulary that is not byte-level BPE or cuts words in an unknown way."""
     model, cutting = weights.field("tokenizer.ggml.model"), weights.field("tokenizer.ggml.pre", "default")
     if model != "gpt2" or cutting not in CUTTERS:
-        raise ModelUnsupported(f"tokenizer {model}/{cutting} is not supported; choose a Qwen or SmolLM2 model")
+        raise ModelUnsupported(
+            f"tokenizer {model}/{cutting} is not supported; choose a Qwen or SmolLM2 model"
+        )
     tokens: list[str] = weights.field("tokenizer.ggml.tokens")
     kinds: list[int] = weights.field("tokenizer.ggml.token_type")
     merges = [tuple(merge.split(" ", 1)) for merge in weights.field("tokenizer.ggml.merges")]
@@ -87,7 +99,9 @@ def from_gguf(weights: GgufWeights) -> Tokenizer:
         backend.normalizer = NFC()
     backend.pre_tokenizer = CUTTERS[cutting]
     backend.decoder = ByteLevelDecoder()
-    backend.add_special_tokens([AddedToken(text, special=True, normalized=False) for text in special.values()])
+    backend.add_special_tokens(
+        [AddedToken(text, special=True, normalized=False) for text in special.values()]
+    )
     written = [tokens[index] for index, kind in enumerate(kinds) if kind == USER_DEFINED]
     backend.add_tokens([AddedToken(text, normalized=False) for text in written])
     by_text = {text: index for index, text in special.items()}
@@ -111,13 +125,23 @@ def from_directory(path: Path, size: int) -> Tokenizer:
         raise ModelMissing(f"{file} is not there; give a complete model directory")
     backend = Backend.from_file(str(file))
     settings = _json(path / "tokenizer_config.json")
-    special = {index: token.content for index, token in backend.get_added_tokens_decoder().items() if token.special}
+    special = {
+        index: token.content for index, token in backend.get_added_tokens_decoder().items() if token.special
+    }
     by_text = {text: index for index, text in special.items()}
-    ends = _json(path / "generation_config.json").get("eos_token_id") or _json(path / "config.json").get("eos_token_id") or []
+    ends = (
+        _json(path / "generation_config.json").get("eos_token_id")
+        or _json(path / "config.json").get("eos_token_id")
+        or []
+    )
     named = by_text.get(_text(settings.get("eos_token")))
     eos = [*(ends if isinstance(ends, list) else [ends]), *([named] if named is not None else [])]
     template_file = path / "chat_template.jinja"
-    template = template_file.read_text(encoding="utf-8") if template_file.is_file() else settings.get("chat_template")
+    template = (
+        template_file.read_text(encoding="utf-8")
+        if template_file.is_file()
+        else settings.get("chat_template")
+    )
     return Tokenizer(
         backend,
         size=size,
@@ -129,8 +153,12 @@ def from_directory(path: Path, size: int) -> Tokenizer:
 
 
 CUTTERS: dict[str, PreTokenizer] = {
-    "qwen2": Steps([Split(Regex(WORDS % ""), "isolated"), ByteLevel(add_prefix_space=False, use_regex=False)]),
-    "llama-bpe": Steps([Split(Regex(WORDS % "{1,3}"), "isolated"), ByteLevel(add_prefix_space=False, use_regex=False)]),
+    "qwen2": Steps(
+        [Split(Regex(WORDS % ""), "isolated"), ByteLevel(add_prefix_space=False, use_regex=False)]
+    ),
+    "llama-bpe": Steps(
+        [Split(Regex(WORDS % "{1,3}"), "isolated"), ByteLevel(add_prefix_space=False, use_regex=False)]
+    ),
     "smollm": Steps([Digits(individual_digits=True), ByteLevel(add_prefix_space=False)]),
     "default": ByteLevel(add_prefix_space=False),
 }

@@ -1,8 +1,7 @@
 """One lean decoder for Llama, Qwen2 and Qwen3: RMSNorm, rotary positions, grouped-query attention, SwiGLU.
 
-Qwen2 adds biases to the query, key and value projections, Qwen3 normalises each query and key head. Weights arrive
-one tensor at a time from a `Weights` source and are packed for the chosen kernel at once, so the whole model is never
-held in float32.
+Qwen2 adds biases to the query, key and value projections, Qwen3 normalises each query and key head. The decoder asks
+for finished linear layers and never sees the whole model in float32.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from torch import Tensor
 
 from engine.kernels.attention import rowwise_attention
 from engine.kernels.invariance import attention_is_invariant, linear_is_invariant
-from engine.kernels.linear import Linear, make_linear
+from engine.kernels.linear import Linear
 from engine.kv.cache import KVCache
 
 
@@ -46,28 +45,24 @@ class Weights(Protocol):
     def optional(self, name: str) -> Tensor | None: ...
 
     def rows(self, name: str, ids: Tensor) -> Tensor:
-        """Some rows of a matrix in float32, without holding the matrix."""
+        """Some rows of a matrix in float32, without holding the matrix in float32."""
+
+
+class Linears(Protocol):
+    def __call__(self, *names: str, fine: bool = False) -> Linear:
+        """The layers of these names stacked into one. `fine` asks for finer activations where a kernel rounds them."""
 
 
 class Layer:
     """One transformer block; `__call__` maps `[n, hidden]` to `[n, hidden]`."""
 
-    def __init__(self, weights: Weights, config: DecoderConfig, index: int, kernel: str):
+    def __init__(self, weights: Weights, linears: Linears, config: DecoderConfig, index: int):
         self.config, self.index = config, index
         prefix = f"model.layers.{index}."
-
-        def packed(*names: str, fine: bool = False) -> Linear:
-            weight = torch.cat([weights.tensor(f"{prefix}{name}.weight") for name in names])
-            parts = [weights.optional(f"{prefix}{name}.bias") for name in names]
-            present = [part for part in parts if part is not None]
-            if len(present) not in (0, len(names)):
-                raise KeyError(f"{prefix}{names[0]}.bias")
-            return make_linear(kernel, weight, torch.cat(present) if present else None, fine)
-
-        self.qkv = packed("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj")
-        self.output = packed("self_attn.o_proj")
-        self.gate_up = packed("mlp.gate_proj", "mlp.up_proj")
-        self.down = packed("mlp.down_proj", fine=True)
+        self.qkv = linears(*(f"{prefix}self_attn.{part}_proj" for part in "qkv"))
+        self.output = linears(prefix + "self_attn.o_proj")
+        self.gate_up = linears(prefix + "mlp.gate_proj", prefix + "mlp.up_proj")
+        self.down = linears(prefix + "mlp.down_proj", fine=True)
         self.input_norm = weights.tensor(prefix + "input_layernorm.weight")
         self.ffn_norm = weights.tensor(prefix + "post_attention_layernorm.weight")
         self.query_norm = weights.optional(prefix + "self_attn.q_norm.weight")
@@ -92,12 +87,12 @@ class Layer:
 class Decoder:
     """A loaded model. `exact` says that a row's logits have the same bits however many rows run together."""
 
-    def __init__(self, weights: Weights, config: DecoderConfig, kernel: str = "w8a8"):
-        self.config, self.kernel, self.weights = config, kernel, weights
-        self.layers = [Layer(weights, config, index, kernel) for index in range(config.layers)]
+    def __init__(self, weights: Weights, linears: Linears, config: DecoderConfig):
+        self.config, self.weights = config, weights
+        self.layers = [Layer(weights, linears, config, index) for index in range(config.layers)]
         self.norm = weights.tensor("model.norm.weight")
         self.embedding = "model.embed_tokens.weight"
-        self.head = make_linear(kernel, weights.tensor(self.embedding if config.tied else "lm_head.weight"))
+        self.head = linears("model.embed_tokens" if config.tied else "lm_head")
         self.inverse_frequencies = 1.0 / config.rope_theta ** (
             torch.arange(0, config.head_dim, 2, dtype=torch.float32) / config.head_dim
         )
@@ -119,7 +114,9 @@ class Decoder:
         if count == 0:
             raise ValueError("a forward pass needs at least one token")
         if cache.length + count > self.config.context:
-            raise ValueError(f"{cache.length + count} positions pass the model's context of {self.config.context}")
+            raise ValueError(
+                f"{cache.length + count} positions pass the model's context of {self.config.context}"
+            )
         cache.reserve(cache.length + count)
         rotation = self._rotation(cache.length, count)
         x = self.weights.rows(self.embedding, ids)
