@@ -26,6 +26,7 @@ from apps.drafting.excerpt import MAX_CHARS, excerpt, plain, readable
 from apps.drafting.free import FreeWriter, reread
 from apps.drafting.invention import Invention, InventionError, validate
 from apps.drafting.lexicon import extended_terms, introduced
+from apps.drafting.markers import with_marks
 from apps.drafting.plan import MAX_CLAIMS, PlannedClaim, ancestors, make_plan
 from apps.drafting.signs import find_signs, unsigned
 from apps.drafting.writing import GrammarWriter
@@ -132,7 +133,7 @@ class _Run:
             if "invention" not in self.done:
                 data = self._extract()
                 try:
-                    invention = validate(data, self.text)
+                    invention = with_marks(validate(data, self.text), self.text)
                 except InventionError as error:
                     raise ProductError("no_invention", _("No invention was found in the disclosure: %s.") % error) from error
                 self._keep(invention=invention.to_dict())

@@ -1,0 +1,42 @@
+"""Marked steps and preferences of a disclosure become features and options, as spans of it."""
+
+from apps.drafting.invention import validate
+from apps.drafting.markers import with_marks
+
+TEXT = """一种车牌识别方法，包括以下步骤：
+
+步骤S1，采集车辆的图像；
+
+步骤S2，对图像进行降噪，得到清晰图像；
+
+步骤S3，识别清晰图像中的车牌。
+
+优选的，步骤S2中，降噪采用中值滤波。
+
+优选的，所述车牌为新能源车牌。
+
+本发明还提供一种计算机可读存储介质。
+"""
+
+
+def marked(text=TEXT, category="方法"):
+    data = {"subject": "车牌识别方法", "category": category, "parts": ["图像", "车牌"], "features": ["采集车辆的图像"], "options": ["中值滤波"], "effects": []}
+    return with_marks(validate(data, text), text)
+
+
+def test_steps_are_the_features_of_a_method():
+    assert [value.text for value in marked().features] == ["采集车辆的图像", "对图像进行降噪，得到清晰图像", "识别清晰图像中的车牌"]
+
+
+def test_preferences_are_options_and_replace_fragments_of_themselves():
+    assert [value.text for value in marked().options] == ["降噪采用中值滤波", "车牌为新能源车牌"]
+
+
+def test_every_value_is_a_span():
+    for value in [*marked().features, *marked().options]:
+        assert TEXT[value.start : value.end] == value.text
+
+
+def test_a_method_for_a_computer_is_a_software_method():
+    assert marked().category == "软件方法"
+    assert marked(TEXT.replace("本发明还提供一种计算机可读存储介质。", "")).category == "方法"
