@@ -28,7 +28,8 @@ class OneDnnLinear:
 
     def __init__(self, weight: Tensor, bias: Tensor | None = None):
         self.bias = bias
-        self.weight = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous().to_mkldnn(), 1)
+        # A batch hint of 1 packs for a matrix-vector kernel, which is not row-invariant; 16 is (torch 2.13, AVX2).
+        self.weight = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), 16)
 
     def __call__(self, x: Tensor) -> Tensor:
         return torch.ops.mkldnn._linear_pointwise(x, self.weight, self.bias, "none", [], "")

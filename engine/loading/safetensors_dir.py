@@ -19,7 +19,8 @@ class SafetensorsWeights:
     """The embedding table is held in its stored type; everything else is read when asked for."""
 
     def __init__(self, path: Path):
-        self.where, self.held = {}, {}
+        self.where: dict[str, safe_open] = {}
+        self.held: dict[str, Tensor] = {}
         files = sorted(path.glob("*.safetensors"))
         if not files:
             raise ModelMissing(f"{path} has no safetensors file; give a complete model directory")
