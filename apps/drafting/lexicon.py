@@ -27,6 +27,7 @@ OUTSIDE = frozenset(
     "现有技术 背景技术 技术领域 发明内容 具体实施方式 附图说明 技术方案 有益效果 目前 现有 我们 发明人 作者 所 述".split()
 )
 _WORD = re.compile(r"[\u4e00-\u9fffA-Za-z0-9.%％℃°～~\-/×±μΩ]+")
+_RATIO = re.compile(r"\d+(?:\.\d+)?(?:[：:]\d+(?:\.\d+)?)+")
 _JUNK = re.compile(r"[.\-/~～]+|图\d*")
 # Two parts in one breath are two terms, each known by itself.
 _JOINED = re.compile(r".{2,}[和与及、].{2,}")
@@ -59,7 +60,7 @@ def claim_words(source: str, terms: Sequence[str]) -> list[str]:
     bounds = word_bounds(source, terms)
     cut = (source[left:right] for left, right in zip(bounds, bounds[1:], strict=False))
     usable = [word for word in cut if _usable(word)]
-    return list(dict.fromkeys([*terms, *usable, *connectives()]))
+    return list(dict.fromkeys([*terms, *usable, *_RATIO.findall(source), *connectives()]))
 
 
 def forbidden(terms: Sequence[str]) -> list[str]:
