@@ -105,6 +105,23 @@ def introduced(texts: Iterable[str], terms: Sequence[str]) -> list[str]:
     return [term for term in terms if term in seen]
 
 
+def with_antecedents(text: str, terms: Sequence[str], scope: Sequence[str]) -> str:
+    """The text with 所述 in front of every term that `scope` or the text itself introduced before."""
+    if not terms:
+        return text
+    known = set(scope)
+
+    def refer(match: re.Match[str]) -> str:
+        before = text[max(0, match.start() - 3) : match.start()]
+        if match[0] in known and not before.endswith(("所述", "所述的", "该")):
+            return f"所述{match[0]}"
+        known.add(match[0])
+        return match[0]
+
+    names = sorted(terms, key=len, reverse=True)
+    return re.sub("|".join(re.escape(term) for term in names), refer, text)
+
+
 def _usable(word: str) -> bool:
     return (
         bool(_WORD.fullmatch(word)) and not _JUNK.fullmatch(word) and word not in VAGUE and word not in OUTSIDE

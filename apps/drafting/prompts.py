@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from apps.drafting.invention import Invention
-from apps.drafting.plan import PlannedClaim
+from apps.drafting.lexicon import introduced, with_antecedents
+from apps.drafting.plan import PlannedClaim, ancestors
 
 Messages = list[dict[str, str]]
 
@@ -64,7 +65,7 @@ def claim(
     """The request for one claim: the next turn of a dialogue in which the earlier claims are the answers."""
     earlier = [planned for planned in plan if planned.number < number]
     planned = next(planned for planned in plan if planned.number == number)
-    return _dialogue(disclosure, model, earlier, written, _ask(model, planned))
+    return _dialogue(disclosure, model, earlier, written, _ask(model, planned, plan, written))
 
 
 def title(disclosure: str, model: Invention, plan: Sequence[PlannedClaim], written: dict[int, str]) -> Messages:
@@ -80,7 +81,7 @@ def _dialogue(
     disclosure: str, model: Invention, earlier: Sequence[PlannedClaim], written: dict[int, str], ask: str
 ) -> Messages:
     task = _METHOD_CLAIMS if model.is_method else _CLAIMS
-    asks = [*(_ask(model, planned) for planned in earlier), ask]
+    asks = [*(_ask(model, planned, earlier, written) for planned in earlier), ask]
     messages = _opening(disclosure, f"{task}现在撰写“{model.subject.text}”的权利要求。\n{asks[0]}")
     for planned, following in zip(earlier, asks[1:], strict=True):
         messages.append({"role": "assistant", "content": written.get(planned.number, "")})
@@ -88,12 +89,16 @@ def _dialogue(
     return messages
 
 
-def _ask(model: Invention, planned: PlannedClaim) -> str:
+def _ask(model: Invention, planned: PlannedClaim, plan: Sequence[PlannedClaim], written: dict[int, str]) -> str:
+    """The features of a claim, with 所述 where a term is known already, so that the model copies it."""
     features = "；".join(planned.features)
     if planned.rule == "independent":
-        names = "、".join(part.text for part in model.parts if part.text in features)
-        parts = f"部件：{names}\n" if names and not model.is_method else ""
-        return f"{parts}特征：{features}"
+        names = [part.text for part in model.parts if part.text in features]
+        listed = [] if model.is_method else names
+        parts = f"部件：{'、'.join(listed)}\n" if listed else ""
+        return f"{parts}特征：{with_antecedents(features, model.terms, listed)}"
+    scope = introduced([written.get(number, "") for number in ancestors(planned.number, plan)], model.terms)
+    features = with_antecedents(features, model.terms, scope)
     if planned.rule == "dependent":
         return f"引用权利要求{planned.parent}。特征：{features}"
     return f"写执行{planned.link}的{'电子设备' if planned.rule == 'device' else '计算机可读存储介质'}权利要求。"

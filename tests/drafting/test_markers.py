@@ -1,6 +1,7 @@
 """Marked steps and preferences of a disclosure become features and options, as spans of it."""
 
 from apps.drafting.invention import validate
+from apps.drafting.lexicon import with_antecedents
 from apps.drafting.markers import with_marks
 
 TEXT = """一种车牌识别方法，包括以下步骤：
@@ -40,3 +41,9 @@ def test_every_value_is_a_span():
 def test_a_method_for_a_computer_is_a_software_method():
     assert marked().category == "软件方法"
     assert marked(TEXT.replace("本发明还提供一种计算机可读存储介质。", "")).category == "方法"
+
+
+def test_known_terms_are_referred_to_with_their_antecedent():
+    text = "采集图像；对图像降噪；识别所述图像中的车牌，输出车牌"
+    assert with_antecedents(text, ["图像", "车牌"], []) == "采集图像；对所述图像降噪；识别所述图像中的车牌，输出所述车牌"
+    assert with_antecedents("图像清晰", ["图像"], ["图像"]) == "所述图像清晰"
