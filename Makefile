@@ -1,7 +1,7 @@
 # Set up, try and test Claimwright. Every target can be run again.
 #   make setup   virtual environment, language model, database, demonstration data
 #   make demo    web server and worker on this computer; Ctrl-C stops both
-#   make test    static checks, then every test
+#   make test    static checks, then every test (fetches a 100 MB model for the parity tests)
 PYTHON ?= python3
 PY := .venv/bin/python
 TORCH ?= torch==2.13.0
@@ -33,6 +33,7 @@ demo:
 	$(PY) manage.py demo
 
 test:
+	$(PY) -m engine.loading fetch smollm2-135m-instruct-q4_1
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	.venv/bin/lint-imports
