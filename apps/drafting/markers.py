@@ -1,4 +1,4 @@
-"""What a disclosure marks itself: its steps (步骤S1，…) and its preferred features (优选的，…), as spans.
+"""What a disclosure marks itself, as spans: steps (步骤S1，…), preferred features (优选的，…), parts with a sign (卡槽21).
 
 Inventors mark these the same way nearly everywhere, and a mark is surer than a model's extraction: marked steps are the
 features of a method, marked preferences are options beside the extracted ones.
@@ -10,7 +10,7 @@ import dataclasses
 import re
 
 from apps.drafting.invention import Invention, Value
-from apps.drafting.signs import unsigned
+from apps.drafting.signs import find_signs, unsigned
 
 _STEP = re.compile(r"^\s*(?:步骤\s*)?(?:S\s*\d+|步骤[一二三四五六七八九十\d]+)\s*[，,：:、.]\s*(.+)$", re.M)
 _OPTION = re.compile(
@@ -42,4 +42,10 @@ def with_marks(invention: Invention, disclosure: str) -> Invention:
         changes["options"] = options + [old for old in invention.options if old not in inside and len(old.text) >= 6]
     if invention.category == "方法" and _PROGRAM.search(disclosure):
         changes["category"] = "软件方法"
+    signed = [name for name in find_signs(disclosure, invention.terms) if name not in invention.terms and name in clean]
+    if signed:
+        starts = [(name, clean.index(name)) for name in signed]
+        changes["parts"] = invention.parts + [
+            Value(name, offsets[at], offsets[at + len(name) - 1] + 1) for name, at in starts
+        ]
     return dataclasses.replace(invention, **changes)  # type: ignore[arg-type]

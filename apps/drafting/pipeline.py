@@ -28,7 +28,7 @@ from apps.drafting.invention import Invention, InventionError, validate
 from apps.drafting.lexicon import extended_terms, introduced
 from apps.drafting.markers import with_marks
 from apps.drafting.plan import MAX_CLAIMS, PlannedClaim, ancestors, make_plan
-from apps.drafting.signs import find_signs, unsigned
+from apps.drafting.signs import unsigned
 from apps.drafting.writing import GrammarWriter
 
 MIN_DISCLOSURE = 20
@@ -94,8 +94,7 @@ class _Run:
 
     def filing(self) -> dict[str, Any]:
         invention = self._invention()
-        signed = find_signs(self.text, invention.terms)
-        terms = extended_terms(self.read, [*invention.terms, *signed])
+        terms = extended_terms(self.read, invention.terms)
         with self._stage("plan", 22):
             if "plan" not in self.done:
                 plan = make_plan(invention, self.text, terms, self.options.max_claims)

@@ -47,3 +47,11 @@ def test_known_terms_are_referred_to_with_their_antecedent():
     text = "采集图像；对图像降噪；识别所述图像中的车牌，输出车牌"
     assert with_antecedents(text, ["图像", "车牌"], []) == "采集图像；对所述图像降噪；识别所述图像中的车牌，输出所述车牌"
     assert with_antecedents("图像清晰", ["图像"], ["图像"]) == "所述图像清晰"
+
+
+def test_a_name_with_a_sign_is_a_part():
+    text = "一种门锁，包括壳体1和锁舌2。锁舌2的后端开有卡槽21。"
+    data = {"subject": "门锁", "category": "产品", "parts": ["壳体", "锁舌"], "features": [], "options": [], "effects": []}
+    parts = with_marks(validate(data, text), text).parts
+    assert "卡槽" in [part.text for part in parts]
+    assert all(text[part.start : part.end] == part.text for part in parts)
