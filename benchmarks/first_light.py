@@ -52,6 +52,9 @@ def measure(files: list[Path], free: bool = True) -> dict[str, Any]:
             claims += len(filing["claims"])
             errors += len(found)
             print(f"\n== {file.name}, {name}, {seconds[-1]:.0f} s", file=sys.stderr)
+            print(json.dumps(filing["timings"]), file=sys.stderr)
+            for planned in filing["plan"]:
+                print(f"   {planned['number']} {planned['rule']} {planned['ref']} {planned['features']}", file=sys.stderr)
             for claim in filing["claims"]:
                 print(f"{claim['number']}. {claim['text']}", file=sys.stderr)
             print(filing["title"], "|", filing["abstract"], file=sys.stderr)

@@ -124,24 +124,33 @@ class Engine:
             return
         guess = drafter.propose() if meter.first else []
         rows = self._forward(pending + guess, len(guess) + 1)
-        base = len(sequence.generated)
+        matched = 0
         try:
             for row, guessed in zip(rows, [*guess, None], strict=True):
                 token = sequence.choose(row)
+                if sequence.rewrite(row, self.tokenizer.encode):
+                    break
                 sequence.commit(token)
-                if token != guessed or sequence.finish is not None:
+                if token != guessed:
+                    break
+                matched += 1
+                if sequence.finish is not None:
                     break
         except GenerationError:
             self._rewind(0)
             raise
-        matched = sum(a == b for a, b in zip(guess, sequence.generated[base:], strict=False))
-        self._rewind(len(self._resident) - len(guess) + matched)
+        self._keep_common(sequence.tokens[:-1])
         drafter.learn(len(guess), matched)
         meter.decided(len(sequence.generated))
 
     def _reuse(self, prompt: list[int]) -> int:
         """Keeps the longest common prefix with the previous request in the cache; the last prompt token always runs."""
-        pairs = zip(self._resident, prompt[:-1], strict=False)
+        return self._keep_common(prompt[:-1])
+
+    def _keep_common(self, tokens: list[int]) -> int:
+        """Rewinds the cache to its longest common prefix with `tokens` and returns its length. The last token of a text
+        is never kept: its logits are wanted again."""
+        pairs = zip(self._resident, tokens, strict=False)
         same = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
         self._rewind(same)
         return same
@@ -205,6 +214,7 @@ class _Meter:
             "reused_tokens": self.reused,
             "output_tokens": count,
             "forced_tokens": sequence.forced,
+            "rewritten": sequence.rewritten,
             "forced_share": sequence.forced / count if count else 0.0,
             "drafted_tokens": drafter.drafted,
             "accepted_tokens": drafter.accepted,

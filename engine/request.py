@@ -40,11 +40,27 @@ class GrammarState(Protocol):
 
     def advance(self, token: int) -> GrammarState: ...
 
-    def forced(self) -> list[int]:
-        """Tokens that must come next, empty when there is a choice."""
-
     def forced_text(self) -> str:
         """Text that must come next however it is cut into tokens."""
+
+    @property
+    def text(self) -> str:
+        """The whole characters written so far."""
+
+    @property
+    def partial(self) -> bytes:
+        """The bytes of an unfinished character."""
+
+    @property
+    def rewrite_chars(self) -> int:
+        """Characters at the end of the text that `rewrite` may still take back; 0 when it never does."""
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether what was just written may be taken back, so that the one legal token is no foregone conclusion."""
+
+    def rewrite(self, wanted: str) -> tuple[int, str] | None:
+        """For text that the mask refuses: characters to drop and text to write instead, or None."""
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,21 @@
-"""One text while it is generated: its tokens, its grammar state, its visible characters, and when it ends."""
+"""One text while it is generated: its tokens, its grammar state, its visible characters, and when it ends.
+
+Where the grammar may rewrite the last characters (`GrammarState.rewrite`), these are shown only when they are settled.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Sequence as Tokens
 
 import numpy as np
 
-from engine.request import FinishReason, GenerationError, Request
+from engine.request import FinishReason, GenerationError, GrammarState, Request
 from engine.sampling import choose
 from engine.text import Detokeniser, StopScanner
+
+# Characters of the longest token that a rewrite takes back whole.
+_TOKEN_CHARS = 16
 
 
 class Sequence:
@@ -17,11 +24,17 @@ class Sequence:
     def __init__(self, request: Request, prompt: list[int], token_bytes: Tokens[bytes | None], eos_ids: Tokens[int], free: np.ndarray):
         self.request, self.prompt, self.state = request, prompt, request.grammar
         self.generated: list[int] = []
-        self.forced = 0
+        self.forced = self.rewritten = 0
         self.finish: FinishReason | None = None
         self._eos_ids, self._free = frozenset(eos_ids), free
         self._detokeniser, self._scanner = Detokeniser(token_bytes), StopScanner(request.stop)
         self._text, self._taken = "", 0
+        # The grammar states before each generated token and after the last; a rewrite goes back to one of them.
+        self._states = [] if self.state is None else [self.state]
+        self._floor = 0
+        rewrites = self.state.rewrite_chars if self.state is not None and not request.stop else 0
+        self._hold = rewrites + _TOKEN_CHARS if rewrites else 0
+        self._bytes = token_bytes
         self._look()
 
     @property
@@ -40,15 +53,47 @@ class Sequence:
         """Appends a legal token and sets `finish` when it ends the text."""
         if self.state is not None:
             self.state = self.state.advance(token)
+            self._states.append(self.state)
         self.generated.append(token)
-        if token in self._eos_ids:
-            self._end("stop")
-            return
-        self._text += self._scanner.push(self._detokeniser.push(token))
-        if self._scanner.stopped:
+        if not self._hold and token not in self._eos_ids:
+            self._text += self._scanner.push(self._detokeniser.push(token))
+        if token in self._eos_ids or self._scanner.stopped:
             self._end("stop")
         else:
             self._look()
+
+    def rewrite(self, logits: np.ndarray, encode: Callable[[str], list[int]]) -> bool:
+        """Writes what the model wanted most where the mask refused it only for a 所述; False when that is not so."""
+        wanted = int(logits[: len(self.mask)].argmax())
+        state = self.state
+        if not self._hold or state is None or self.mask[wanted] or self._forced():
+            return False
+        change = state.rewrite(_text(self._bytes[wanted]))
+        if change is None:
+            return False
+        back, text = change
+        kept = len(state.text) - back
+        at = len(self._states) - 1
+        while len(self._states[at].text) > kept or self._states[at].partial:
+            at -= 1
+        base = self._states[at]
+        tokens = encode(state.text[len(base.text) : kept] + text)
+        if at < self._floor or len(state.text) - len(base.text) > self._hold or not self._legal(base, at, tokens):
+            return False
+        del self._states[at + 1 :], self.generated[at:]
+        self.state, self.finish = base, None
+        for token in tokens:
+            self.commit(token)
+        self.rewritten += 1
+        self._floor = len(self.generated)
+        return True
+
+    def _legal(self, state: GrammarState, at: int, tokens: list[int]) -> bool:
+        for count, token in enumerate(tokens):
+            if not state.mask(self.request.max_tokens - at - count)[token]:
+                return False
+            state = state.advance(token)
+        return bool(tokens)
 
     def commit_forced(self) -> None:
         """Appends every token that the grammar leaves no choice about."""
@@ -63,17 +108,31 @@ class Sequence:
         self._end("cancelled")
 
     def take(self) -> tuple[str, tuple[int, ...]]:
-        """Text and token ids since the last call."""
+        """Text and token ids that are settled since the last call."""
+        upto = self._settled()
+        ids = tuple(self.generated[self._taken : upto])
+        if self._hold:
+            self._text = self._states[upto].text[len(self._states[self._taken].text) :]
         text, self._text = self._text, ""
-        ids, self._taken = tuple(self.generated[self._taken :]), len(self.generated)
+        self._taken = upto
         return text, ids
 
+    def _settled(self) -> int:
+        upto = len(self.generated)
+        if self.state is None or not self._hold or self.finish is not None:
+            return upto
+        shown = len(self.state.text) - self._hold
+        while upto > self._taken and len(self._states[upto].text) > shown:
+            upto -= 1
+        return upto
+
     def _forced_run(self) -> list[int]:
-        if self.state is None:
-            return []
-        if run := self.state.forced():
-            return run
-        return [int(self.mask.argmax())] if int(self.mask.sum()) == 1 else []
+        return [int(self.mask.argmax())] if self._forced() else []
+
+    def _forced(self) -> bool:
+        if self.state is None or self._hold and self.state.unsettled:
+            return False
+        return int(self.mask.sum()) == 1
 
     def _look(self) -> None:
         """Computes the mask of the next position, or ends the text when there is none."""
@@ -96,3 +155,11 @@ class Sequence:
         self.finish = reason
         if not self._scanner.stopped:
             self._text += self._scanner.flush()
+
+
+def _text(data: bytes | None) -> str:
+    """Whole characters only; empty for a token that is no text by itself."""
+    try:
+        return (data or b"").decode()
+    except UnicodeDecodeError:
+        return ""

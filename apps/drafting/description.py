@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from apps.drafting.invention import Invention
+from apps.drafting.sections import lines
 from apps.drafting.signs import find_figures, find_signs, is_sign_list, signed
 
 _HEADINGS = "技术领域 背景技术 发明内容 附图说明 具体实施方式".split()
@@ -18,15 +19,6 @@ _BACKGROUND = re.compile(r"目前|现有|传统|背景|缺点|缺陷|不足|存�
 _FIELD = re.compile(r"涉及.*领域|属于.*领域|涉及.*技术|具体涉及")
 _EFFECT = re.compile(r"有益效果|优点在于|与现有技术相比")
 _NUMBERED = re.compile(r"^[（(]?[一二三四五六七八九十\d]{1,2}[)）、.．][ \t]*")
-_SECTION = re.compile(
-    r"^(?:[（(]?[一二三四五六七八九十\d.]{1,5}[)）、.． ]*)?[【\[]?(技术领域|所属技术领域|背景技术|现有技术|发明内容|技术方案|有益效果|附图说明|"
-    r"具体实施方式|实施例|技术问题|要解决的技术问题|发现问题|发明目的)[^。，]{0,12}$"
-)
-_ROLE = {
-    "技术领域": "field", "所属技术领域": "field", "背景技术": "background", "现有技术": "background",
-    "发现问题": "background", "技术问题": "background", "要解决的技术问题": "background", "有益效果": "effects",
-    "附图说明": "figures",
-}  # fmt: skip
 _NAME = re.compile(r"^(?:技术交底书|专利交底书|发明名称|名称)\s*(?:[:：].*)?$|技术交底书$|^发明名称")
 _CLAIM_HEAD = re.compile(r"^(?:根据|如)权利要求[^，]*?所述的[^，]*，(?:其特征在于，)?")
 
@@ -34,13 +26,8 @@ _CLAIM_HEAD = re.compile(r"^(?:根据|如)权利要求[^，]*?所述的[^，]*�
 def sentences_by_role(text: str) -> dict[str, list[str]]:
     """Paragraphs of a plain disclosure under field, background, effects, figures and body; headings are left out."""
     roles: dict[str, list[str]] = {name: [] for name in ("field", "background", "effects", "figures", "body")}
-    section = ""
-    for line in text.splitlines():
-        heading = _SECTION.match(line)
-        if heading:
-            section = _ROLE.get(heading[1], "body")
-            continue
-        if _NAME.search(line) or not re.search(r"[。；;，]", line):
+    for _, line, section in lines(text):
+        if section == "heading" or _NAME.search(line) or not re.search(r"[。；;，]", line):
             continue
         if is_sign_list(line) or re.match(r"^(附图标记|图\d+\s*[为是:：])", line):
             roles["figures"].append(line)
@@ -49,7 +36,7 @@ def sentences_by_role(text: str) -> dict[str, list[str]]:
         else:
             for sentence in re.findall(r"[^。]+。?", line):
                 roles[_role(sentence)].append(sentence)
-    return {role: [_sentence(line) for line in lines] for role, lines in roles.items()}
+    return {role: [_sentence(line) for line in found] for role, found in roles.items()}
 
 
 def _role(sentence: str) -> str:

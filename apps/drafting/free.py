@@ -11,7 +11,7 @@ from typing import Any
 from apps.drafting.invention import parse_json
 from apps.drafting.plan import PlannedClaim
 from apps.drafting.prompts import Messages
-from apps.drafting.writing import MAX_ABSTRACT, MAX_INVENTION, MAX_TITLE, Generate, claim_budget
+from apps.drafting.writing import MAX_ABSTRACT, MAX_INVENTION, MAX_TITLE, Generate, Material, claim_budget
 
 
 class FreeWriter:
@@ -32,10 +32,10 @@ class FreeWriter:
     def title(self, messages: Messages) -> str:
         return self._line("title", messages, MAX_TITLE)
 
-    def abstract(self, messages: Messages) -> str:
+    def abstract(self, messages: Messages, material: Material) -> str:
         return self._line("abstract", messages, MAX_ABSTRACT)
 
-    def trace(self, part: str, text: str, planned: PlannedClaim | None = None, scope: Sequence[str] = ()) -> list[dict[str, Any]]:
+    def trace(self, part: str, text: str, *context: Any, **material: Any) -> list[dict[str, Any]]:
         return []
 
     def _line(self, part: str, messages: Messages, max_tokens: int) -> str:

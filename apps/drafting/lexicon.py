@@ -6,11 +6,12 @@ Left out are vague words (指南 II-2-3.2.2) and words that point outside the cl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
 import jieba
+import jieba.posseg
 
 jieba.setLogLevel("WARNING")
 
@@ -31,6 +32,11 @@ _RATIO = re.compile(r"\d+(?:\.\d+)?(?:[：:]\d+(?:\.\d+)?)+")
 _JUNK = re.compile(r"[.\-/~～]+|图\d*")
 # Two parts in one breath are two terms, each known by itself.
 _JOINED = re.compile(r".{2,}[和与及、].{2,}")
+# Parts of speech (ICTCLAS) that qualify the noun behind them: 旋转式硅油 in front of 阻尼器.
+_QUALIFIES = frozenset(["n", "nz", "ng", "b", "a", "l", "eng"])
+# Nouns of place and direction in front of a part belong to what stands before them: 另一端朝向卡槽.
+_PLACE = re.compile(r"[端侧处向边上下内外中间面部]$|^朝")
+_MAX_COMPOUND = 12
 # A part named with one of these behind it is another part: 弹簧 and 弹簧座.
 _PART_TAILS = "座孔槽板架杆轴轮盘套块片管盖环组"
 
@@ -83,7 +89,7 @@ def abstract_words(source: str, terms: Sequence[str]) -> list[str]:
 
 
 def extended_terms(source: str, terms: Sequence[str]) -> list[str]:
-    """The terms and their relatives in the disclosure: 第一弹簧 and 弹簧座 beside 弹簧; 挡块和扭簧 is no term."""
+    """The terms and their relatives in the disclosure: 第一弹簧, 弹簧座, 旋转式硅油弹簧 beside 弹簧; 挡块和扭簧 is no term."""
     found = [term for term in terms if not _JOINED.fullmatch(term)]
     for term in list(found):
         for match in re.finditer(rf"(?:第[一二三四])?{re.escape(term)}[{_PART_TAILS}]?", source):
@@ -93,7 +99,20 @@ def extended_terms(source: str, terms: Sequence[str]) -> list[str]:
             if tail and not match[0].endswith(term) and len(list(jieba.cut(tail + following))) == 1 and following:
                 continue
             found.append(match[0])
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys([*found, *_compounds(source, found)]))
+
+
+def _compounds(source: str, terms: Sequence[str]) -> Iterator[str]:
+    for term in dict.fromkeys(terms):
+        for match in re.finditer(re.escape(term), source):
+            before = re.split(r"[^\u4e00-\u9fffA-Za-z]", source[max(0, match.start() - _MAX_COMPOUND) : match.start()])[-1]
+            qualifier = ""
+            for word, flag in reversed([tuple(pair) for pair in jieba.posseg.cut(before)]):
+                if flag not in _QUALIFIES or _PLACE.search(word) or not _usable(word) or len(word + qualifier + term) > _MAX_COMPOUND:
+                    break
+                qualifier = word + qualifier
+            if len(qualifier) > 1:
+                yield qualifier + term
 
 
 def introduced(texts: Iterable[str], terms: Sequence[str]) -> list[str]:

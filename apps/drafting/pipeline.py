@@ -101,10 +101,11 @@ class _Run:
                 self._keep(plan=[planned.to_dict() for planned in plan])
         plan = [PlannedClaim.from_dict(item) for item in self.done["plan"]]
         writer = self._writer(terms, invention.subject.text)
-        claims = self._claims(writer, invention, plan, terms)
+        dialogue = prompts.Dialogue(self.read, invention, plan, terms)
+        claims = self._claims(writer, dialogue)
         written = {claim["number"]: claim["text"] for claim in claims}
-        title = self._once("title", 88, lambda: writer.title(prompts.title(self.read, invention, plan, written)))
-        abstract = self._once("abstract", 90, lambda: writer.abstract(prompts.abstract(self.read, invention, plan, written)))
+        title = self._once("title", 88, lambda: writer.title(dialogue.title(written)))
+        abstract = self._once("abstract", 90, lambda: writer.abstract(dialogue.abstract(written), dialogue.material(written)))
         if not self.options.grammar:
             claims = reread(claims)
         with self._stage("description", 96):
@@ -122,7 +123,7 @@ class _Run:
         }
         with self._stage("check", 98):
             filing["findings"] = self._check(filing, terms)
-            filing["trace"] = self._trace(writer, plan, written, terms, title, abstract)
+            filing["trace"] = self._trace(writer, dialogue, written, title, abstract)
         filing["provenance"] = self._provenance(writer)
         filing["timings"] = {name: round(seconds, 3) for name, seconds in self.timings.items()}
         return filing
@@ -144,9 +145,8 @@ class _Run:
         except InventionError as error:
             raise ProductError("no_invention", _("No invention was found in the disclosure: %s.") % error) from error
 
-    def _claims(
-        self, writer: Any, invention: Invention, plan: Sequence[PlannedClaim], terms: Sequence[str]
-    ) -> list[dict[str, Any]]:
+    def _claims(self, writer: Any, dialogue: prompts.Dialogue) -> list[dict[str, Any]]:
+        plan, terms = dialogue.plan, dialogue.terms
         claims: list[dict[str, Any]] = self.done.setdefault("claims", [])
         written = {claim["number"]: claim["text"] for claim in claims}
         for at, planned in enumerate(plan):
@@ -154,8 +154,7 @@ class _Run:
                 self.emit({"kind": "claim", "number": planned.number, "text": written[planned.number], "resumed": True})
                 continue
             with self._stage("claims", 24 + 62 * at // len(plan), claim=planned.number, claims=len(plan)):
-                messages = prompts.claim(self.read, invention, plan, planned.number, written)
-                text = writer.claim(messages, planned, self._scope(planned.number, plan, written, terms))
+                text = writer.claim(dialogue.claim(planned.number, written), planned, self._scope(planned.number, plan, written, terms))
                 written[planned.number] = text
                 claims.append({"number": planned.number, "text": text})
                 self.emit({"kind": "claim", "number": planned.number, "text": text})
@@ -235,8 +234,9 @@ class _Run:
         return findings
 
     def _trace(
-        self, writer: Any, plan: Sequence[PlannedClaim], written: dict[int, str], terms: Sequence[str], title: str, abstract: str
+        self, writer: Any, dialogue: prompts.Dialogue, written: dict[int, str], title: str, abstract: str
     ) -> list[dict[str, Any]]:
+        plan, terms = dialogue.plan, dialogue.terms
         events = [
             {**event, "claim": planned.number}
             for planned in plan
@@ -245,7 +245,7 @@ class _Run:
             )
         ]
         events += [{**event, "part": "title"} for event in writer.trace("title", title)]
-        return events + [{**event, "part": "abstract"} for event in writer.trace("abstract", abstract)]
+        return events + [{**event, "part": "abstract"} for event in writer.trace("abstract", abstract, material=dialogue.material(written))]
 
     def _provenance(self, writer: Any) -> dict[str, Any]:
         info = getattr(self.engine, "info", None)

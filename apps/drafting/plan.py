@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from apps.drafting.invention import Invention, Value
 from apps.drafting.lexicon import introduced
+from apps.drafting.sections import outside_solution
 from apps.drafting.signs import is_sign_list, unsigned
 
 MAX_CLAIMS = 10
@@ -23,6 +24,10 @@ MIN_CORE = 2
 DEVICE = "电子设备"
 _NOT_SOLUTION = re.compile(
     r"目前|现有|传统|背景|缺点|缺陷|不足|问题|涉及|因此|避免|效果|优点|有利于|提高了|降低了|图\d|交底|发明名称|所述的?[^，]*包括|如图|为例"
+)
+# A clause that says what the invention is good for; a claim names means (指南 II-2-3.2.1).
+_BENEFIT = re.compile(
+    r"^(?:从而|以便|以免|进而|因此|避免|防止|有利于|便于|不需要|无需|不再|提高了?|降低了?|减少了?|改善|保证|确保|仍然|适用于|不影响|不增大)"
 )
 _CLAUSES = re.compile(r"[^。；;！？!?\n]+")
 
@@ -60,8 +65,9 @@ def make_plan(
     """
     tail = 2 if invention.category == "软件方法" and max_claims >= MIN_DEPENDENTS + 3 else 0
     room = max(max_claims - 1 - tail, 0)
-    core, rest = _split(_distinct(invention.features), CORE_CHARS_METHOD if invention.is_method else CORE_CHARS)
-    options = [value for value in _distinct(invention.options) if not _inside(value, core)]
+    features, options = _solution(invention.features, disclosure), _solution(invention.options, disclosure)
+    core, rest = _split(_distinct(features), CORE_CHARS_METHOD if invention.is_method else CORE_CHARS)
+    options = [value for value in _distinct(options) if not _inside(value, core)]
     extras = _distinct([*options, *(value for value in rest if not _inside(value, options))])
     while len(extras) < MIN_DEPENDENTS and len(core) > MIN_CORE:
         extras.append(core.pop())
@@ -91,6 +97,19 @@ def ancestors(number: int, plan: Sequence[PlannedClaim]) -> list[int]:
         found.append(parent)
         parent = by_number[parent].parent
     return found
+
+
+def _solution(values: Iterable[Value], disclosure: str) -> list[Value]:
+    """The values that describe the solution, without the clauses that only praise it."""
+    outside = outside_solution(disclosure)
+    found = []
+    for value in values:
+        clauses = value.text.split("，")
+        while clauses and _BENEFIT.match(clauses[-1]):
+            clauses.pop()
+        if clauses and not _BENEFIT.match(clauses[0]) and not any(value.start in section for section in outside):
+            found.append(replace(value, text="，".join(clauses)))
+    return found or list(values)
 
 
 def _distinct(values: Iterable[Value]) -> list[Value]:

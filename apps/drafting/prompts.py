@@ -4,7 +4,9 @@ cache is computed once: system, then the disclosure, then the task. The disclosu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from apps.drafting.invention import Invention
 from apps.drafting.lexicon import introduced, with_antecedents
@@ -40,9 +42,10 @@ _METHOD_CLAIMS = """任务：逐条撰写方法权利要求。每次只写一条
 输出：根据权利要求1所述的车牌识别方法，其特征在于，所述降噪采用中值滤波。
 """
 
+_SOLUTION_CHARS = 190
 _TITLE = "现在写发明名称，只写名称。"
 _ABSTRACT = (
-    "现在写说明书摘要：一段话，不超过250字，先写名称，再写权利要求1的技术方案，最后写效果“{effects}”，不写“所述”。\n"
+    "现在写说明书摘要：一段话，不超过250字，先写名称，再写技术方案，最后写效果，不写“所述”。\n技术方案：{solution}\n效果：{effects}\n"
     "示例：本发明公开了一种防烫锅盖，包括盖体和提手，提手固定在盖体的顶部，盖体上开有排气孔，使用时不烫手。"
 )
 
@@ -59,46 +62,52 @@ def invention(disclosure: str) -> Messages:
     return _opening(disclosure, _INVENTION)
 
 
-def claim(
-    disclosure: str, model: Invention, plan: Sequence[PlannedClaim], number: int, written: dict[int, str]
-) -> Messages:
-    """The request for one claim: the next turn of a dialogue in which the earlier claims are the answers."""
-    earlier = [planned for planned in plan if planned.number < number]
-    planned = next(planned for planned in plan if planned.number == number)
-    return _dialogue(disclosure, model, earlier, written, _ask(model, planned, plan, written))
+@dataclass(frozen=True)
+class Dialogue:
+    """The conversation about one matter: the earlier claims are the answers of earlier turns."""
 
+    disclosure: str
+    model: Invention
+    plan: Sequence[PlannedClaim]
+    terms: Sequence[str]
 
-def title(disclosure: str, model: Invention, plan: Sequence[PlannedClaim], written: dict[int, str]) -> Messages:
-    return _dialogue(disclosure, model, plan, written, _TITLE)
+    def claim(self, number: int, written: dict[int, str]) -> Messages:
+        """The request for one claim; `written` holds the claims before it."""
+        earlier = [planned for planned in self.plan if planned.number < number]
+        planned = next(planned for planned in self.plan if planned.number == number)
+        return self._turns(earlier, written, self._ask(planned, written))
 
+    def title(self, written: dict[int, str]) -> Messages:
+        return self._turns(self.plan, written, _TITLE)
 
-def abstract(disclosure: str, model: Invention, plan: Sequence[PlannedClaim], written: dict[int, str]) -> Messages:
-    effects = "；".join(value.text for value in model.effects[:2])
-    return _dialogue(disclosure, model, plan, written, _ABSTRACT.format(effects=effects))
+    def abstract(self, written: dict[int, str]) -> Messages:
+        solution, effects = self.material(written)
+        return self._turns(self.plan, written, _ABSTRACT.format(solution=solution, effects=effects))
 
+    def material(self, written: dict[int, str]) -> tuple[str, str]:
+        """What the abstract is made of: claim 1 as plain prose, whole clauses only, and the effects."""
+        plain = written[1].replace("，其特征在于", "").replace("所述", "").rstrip("。")
+        if len(plain) > _SOLUTION_CHARS:
+            plain = re.split(r"[，；、](?!.*[，；])", plain[:_SOLUTION_CHARS])[0]
+        return plain, "；".join(value.text for value in self.model.effects[:2])
 
-def _dialogue(
-    disclosure: str, model: Invention, earlier: Sequence[PlannedClaim], written: dict[int, str], ask: str
-) -> Messages:
-    task = _METHOD_CLAIMS if model.is_method else _CLAIMS
-    asks = [*(_ask(model, planned, earlier, written) for planned in earlier), ask]
-    messages = _opening(disclosure, f"{task}现在撰写“{model.subject.text}”的权利要求。\n{asks[0]}")
-    for planned, following in zip(earlier, asks[1:], strict=True):
-        messages.append({"role": "assistant", "content": written.get(planned.number, "")})
-        messages.append({"role": "user", "content": following})
-    return messages
+    def _turns(self, earlier: Sequence[PlannedClaim], written: dict[int, str], ask: str) -> Messages:
+        task = _METHOD_CLAIMS if self.model.is_method else _CLAIMS
+        asks = [*(self._ask(planned, written) for planned in earlier), ask]
+        messages = _opening(self.disclosure, f"{task}现在撰写“{self.model.subject.text}”的权利要求。\n{asks[0]}")
+        for planned, following in zip(earlier, asks[1:], strict=True):
+            messages.append({"role": "assistant", "content": written.get(planned.number, "")})
+            messages.append({"role": "user", "content": following})
+        return messages
 
-
-def _ask(model: Invention, planned: PlannedClaim, plan: Sequence[PlannedClaim], written: dict[int, str]) -> str:
-    """The features of a claim, with 所述 where a term is known already, so that the model copies it."""
-    features = "；".join(planned.features)
-    if planned.rule == "independent":
-        names = [part.text for part in model.parts if part.text in features]
-        listed = [] if model.is_method else names
-        parts = f"部件：{'、'.join(listed)}\n" if listed else ""
-        return f"{parts}特征：{with_antecedents(features, model.terms, listed)}"
-    scope = introduced([written.get(number, "") for number in ancestors(planned.number, plan)], model.terms)
-    features = with_antecedents(features, model.terms, scope)
-    if planned.rule == "dependent":
-        return f"引用权利要求{planned.parent}。特征：{features}"
-    return f"写执行{planned.link}的{'电子设备' if planned.rule == 'device' else '计算机可读存储介质'}权利要求。"
+    def _ask(self, planned: PlannedClaim, written: dict[int, str]) -> str:
+        """The features of a claim, with 所述 where a term is known already, so that the model copies it."""
+        features = "；".join(planned.features)
+        if planned.rule == "independent":
+            listed = [] if self.model.is_method else [part.text for part in self.model.parts if part.text in features]
+            parts = f"部件：{'、'.join(listed)}\n" if listed else ""
+            return f"{parts}特征：{with_antecedents(features, self.terms, listed)}"
+        scope = introduced([written.get(number, "") for number in ancestors(planned.number, self.plan)], self.terms)
+        if planned.rule == "dependent":
+            return f"引用权利要求{planned.parent}。特征：{with_antecedents(features, self.terms, scope)}"
+        return f"写执行{planned.link}的{'电子设备' if planned.rule == 'device' else '计算机可读存储介质'}权利要求。"

@@ -20,9 +20,16 @@ GRAMMARS = Path(__file__).resolve().parents[2] / "grammars"
 MAX_TITLE, MAX_ABSTRACT, MAX_INVENTION = 25, 300, 1400
 # A character is at most this many tokens (its UTF-8 bytes).
 _TOKENS_A_CHAR = 3
+# Share of the characters of its features that a claim has at least.
+_SAID_SHARE = 0.8
 _PROGRAM_TERMS = ("存储器", "处理器", "计算机程序")
 
+# Characters that an abstract may add to its material.
+_ABSTRACT_JOINS = 40
+
 Generate = Callable[..., str]
+# The solution and the effects that an abstract is made of.
+Material = tuple[str, str]
 
 
 def claim_budget(planned: PlannedClaim) -> int:
@@ -31,6 +38,14 @@ def claim_budget(planned: PlannedClaim) -> int:
     if planned.rule == "independent":
         return 200 + 2 * features
     return 100 + 2 * features if planned.rule == "dependent" else 300
+
+
+def claim_floor(planned: PlannedClaim, subject: str) -> int:
+    """Characters below which a claim cannot have said its features."""
+    if planned.rule not in ("independent", "dependent"):
+        return 0
+    opening = len(f"{planned.ref}所述的{subject}，其特征在于，")
+    return opening + int(_SAID_SHARE * sum(len(feature) for feature in planned.features))
 
 
 class GrammarWriter:
@@ -54,15 +69,15 @@ class GrammarWriter:
         return parse_json(text)
 
     def claim(self, messages: Messages, planned: PlannedClaim, scope: Sequence[str]) -> str:
-        return self._write(
-            f"claim {planned.number}", messages, "claims_zh", planned.rule, self.claim_frame(planned, scope), claim_budget(planned)
-        )
+        frame, floor = self.claim_frame(planned, scope), claim_floor(planned, self._subject)
+        return self._write(f"claim {planned.number}", messages, "claims_zh", planned.rule, frame, claim_budget(planned), floor)
 
     def title(self, messages: Messages) -> str:
         return self._write("title", messages, "title_zh", "title", self._frame({"SUBJECT": [self._subject]}), MAX_TITLE)
 
-    def abstract(self, messages: Messages) -> str:
-        return self._write("abstract", messages, "abstract_zh", "abstract", self._abstract_frame(), MAX_ABSTRACT)
+    def abstract(self, messages: Messages, material: Material) -> str:
+        room = min(MAX_ABSTRACT, sum(len(text) for text in material) + _ABSTRACT_JOINS)
+        return self._write("abstract", messages, "abstract_zh", "abstract", self._abstract_frame(material), room)
 
     def claim_frame(self, planned: PlannedClaim, scope: Sequence[str]) -> Any:
         """The frame of one claim: the host's reference, the words of its own features, the terms in scope."""
@@ -75,15 +90,17 @@ class GrammarWriter:
             slots["REF"] = [planned.ref]
         return self._frame(slots, self._terms, scope, forbidden(self._terms))
 
-    def trace(self, part: str, text: str, planned: PlannedClaim | None = None, scope: Sequence[str] = ()) -> list[dict[str, Any]]:
+    def trace(
+        self, part: str, text: str, planned: PlannedClaim | None = None, scope: Sequence[str] = (), material: Material = ("", "")
+    ) -> list[dict[str, Any]]:
         """SHIFT / REDUCE / ACCEPT events of a finished text."""
         if planned is not None:
             return _grammar("claims_zh").trace(planned.rule, text, self.claim_frame(planned, scope))
-        frame = self._abstract_frame() if part == "abstract" else self._frame({"SUBJECT": [self._subject]})
+        frame = self._abstract_frame(material) if part == "abstract" else self._frame({"SUBJECT": [self._subject]})
         return _grammar(f"{part}_zh").trace(part, text, frame)
 
-    def _abstract_frame(self) -> Any:
-        slots = {"SUBJECT": [self._subject], "WORD": abstract_words(self._source, self._terms)}
+    def _abstract_frame(self, material: Material) -> Any:
+        slots = {"SUBJECT": [self._subject], "WORD": abstract_words("\n".join(material), self._terms)}
         return self._frame(slots, forbid=bare_signs(self._terms))
 
     def _frame(
@@ -93,8 +110,8 @@ class GrammarWriter:
 
         return Frame(slots, source=self._source, terms=tuple(terms), scope=tuple(scope), forbid=tuple(forbid))
 
-    def _write(self, part: str, messages: Messages, grammar: str, rule: str, frame: Any, max_chars: int) -> str:
-        state = _grammar(grammar).start(rule, self._vocabulary, frame, max_chars=max_chars)
+    def _write(self, part: str, messages: Messages, grammar: str, rule: str, frame: Any, max_chars: int, min_chars: int = 0) -> str:
+        state = _grammar(grammar).start(rule, self._vocabulary, frame, max_chars, min_chars)
         return self._generate(part, messages, grammar=state, max_tokens=_TOKENS_A_CHAR * max_chars)
 
 

@@ -37,15 +37,15 @@ class Grammar:
         text = source.read_text("utf-8") if isinstance(source, Path) else source
         return cls(parse_g4(text), hashlib.sha256(text.encode()).hexdigest())
 
-    def start(self, rule: str, vocabulary: Vocabulary, frame: Frame, max_chars: int) -> State:
-        """The state before the first token. Raises GrammarError when no legal text fits into `max_chars`."""
+    def start(self, rule: str, vocabulary: Vocabulary, frame: Frame, max_chars: int, min_chars: int = 0) -> State:
+        """The state before the first token. The text ends before `min_chars` only when nothing else is legal. Raises GrammarError when no legal text fits into `max_chars`."""
         form = FormAutomaton(self.rules, rule, frame.slots, frame.source, _word_bounds(frame))
         at = Space(form, Semantics(frame), vocabulary).start
         if at.ending is None:
             raise GrammarError("dead-end", f"no text of rule {rule} satisfies the semantic frame")
         if len(at.ending) > max_chars:
             raise GrammarError("budget", f"a legal {rule} needs {len(at.ending)} characters, the budget is {max_chars}")
-        return State(at, "", b"", max_chars, vocabulary)
+        return State(at, "", b"", max_chars, vocabulary, min_chars)
 
     def trace(self, rule: str, text: str, frame: Frame) -> list[dict[str, object]]:
         """SHIFT / REDUCE / ACCEPT events of a finished text."""

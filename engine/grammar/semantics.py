@@ -34,6 +34,7 @@ class Words:
         self.words = list(dict.fromkeys(word for word in words if word))
         self.children: list[dict[str, int]] = [{}]
         self.depth, self.fail, self.word = [0], [0], [-1]
+        self.parent: list[tuple[int, str]] = [(0, "")]
         for index, text in enumerate(self.words):
             node = 0
             for char in text:
@@ -42,6 +43,7 @@ class Words:
                     following = len(self.children)
                     self.children[node][char] = following
                     self.children.append({})
+                    self.parent.append((node, char))
                     self.depth.append(self.depth[node] + 1)
                     self.fail.append(0)
                     self.word.append(-1)
@@ -174,6 +176,16 @@ class Semantics:
             word = self.terms.word[reading.use]
             return word >= 0 and bool(reading.scope >> word & 1)
         return self._commit(reading) is not None
+
+    def open_use(self, reading: Reading) -> str | None:
+        """The characters after 所述 of a use site whose term may still go on; None outside one."""
+        node, written = reading.use, ""
+        if node < 0:
+            return None
+        while node:
+            node, char = self.terms.parent[node]
+            written = char + written
+        return written
 
     def introduced(self, reading: Reading) -> list[str]:
         closed = self._commit(reading) or reading

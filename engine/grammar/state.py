@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.grammar.automaton import FormAutomaton, FormState
+from engine.grammar.rewrite import USE, Rewrite, rewrite
 from engine.grammar.semantics import Reading, Semantics
 
 _SEARCH_DEPTH = 240
@@ -226,17 +227,30 @@ class Space:
 
 @dataclass(frozen=True)
 class State:
-    """The grammar state of a sequence. `max_chars` bounds the whole text, in characters."""
+    """The grammar state of a sequence. `max_chars` bounds the whole text, in characters.
+
+    Below `min_chars` the text does not end as long as anything else is legal.
+    """
 
     at: CharState
     text: str
     partial: bytes
     max_chars: int
     vocabulary: Vocabulary
+    min_chars: int = 0
 
     @property
     def accepting(self) -> bool:
         return not self.partial and self.at.accepting
+
+    def rewrite(self, wanted: str) -> Rewrite | None:
+        """The change of 所述 that makes refused text legal (`engine.grammar.rewrite`)."""
+        return rewrite(self, wanted)
+
+    @property
+    def rewrite_chars(self) -> int:
+        """Characters that a rewrite takes back at most; 0 when there is nothing to rewrite."""
+        return self.longest_term + len(USE) if self.longest_term else 0
 
     @property
     def done(self) -> bool:
@@ -262,12 +276,37 @@ class State:
         """Terms in scope at this point, in the order of the frame's table."""
         return self.at._space.semantics.introduced(self.at.reading)
 
+    @property
+    def longest_term(self) -> int:
+        """Characters of the longest known term."""
+        return max((len(term) for term in self.at._space.semantics.terms.words), default=0)
+
+    @property
+    def open_use(self) -> str | None:
+        """What stands after 所述 while the term there is not finished; None outside a use site."""
+        return self.at._space.semantics.open_use(self.at.reading)
+
+    @property
+    def unsettled(self) -> bool:
+        """Behind 所述 the model may want something else than a term in scope."""
+        return self.open_use is not None
+
+    def rewritten(self, text: str) -> State | None:
+        """The state in which `text` would be the whole text; None when it is not the beginning of a legal one."""
+        at = self.at._space.start.walk(text)
+        if at is None or len(text) + len(at.ending or "") > self.max_chars:
+            return None
+        return replace(self, at=at, text=text, partial=b"")
+
     def mask(self, tokens_left: int | None = None) -> np.ndarray:
         """bool[V]: the tokens after which a legal ending is still within both budgets (characters and tokens)."""
         options = self.at.options(self.partial)
         fits = len(self.text) + options.adds + options.end_chars <= self.max_chars
         if tokens_left is not None:
             fits &= options.end_bytes <= tokens_left - 1
+        if len(self.text) < self.min_chars:
+            goes_on = fits & ((options.end_chars > 0) | (len(self.text) + options.adds >= self.min_chars))
+            fits = goes_on if goes_on.any() else fits
         allowed = np.zeros(self.vocabulary.size, dtype=bool)
         allowed[options.ids[fits]] = True
         if self.accepting:

@@ -86,6 +86,61 @@ def test_a_constrained_text_is_legal_and_ends_inside_its_budgets(prompt, samplin
     assert b"".join(TOKENS[i] for i in ids).decode() == text
 
 
+class Wanting(Counting):
+    """Wants to write `target`, whatever stands in the text in front of it; 所述 of the text does not count as written."""
+
+    def __init__(self, target):
+        super().__init__("fp32")
+        self.target, self.ids = target, []
+
+    def forward(self, ids, cache, last_only=False):
+        self.ids = self.ids[: cache.length] + ids.tolist()
+        before = len(self.ids) - len(ids)
+        self.decoder.forward(ids, cache, last_only=last_only)
+        rows = [self._want(self.ids[1 : at + 1]) for at in range(before, len(self.ids))]
+        return torch.stack(rows[-1:] if last_only else rows)
+
+    def _want(self, ids):
+        text = b"".join(TOKENS[i] for i in ids).decode("utf-8", "ignore")
+        written = text.replace("所述", "")
+        asked = self.target.replace("所述", "")
+        logits = torch.linspace(0, 1, len(TOKENS))
+        if asked.startswith(written):
+            at, rest = 0, self.target
+            while at < len(written):
+                rest = rest.removeprefix("所述")
+                at, rest = at + 1, rest[1:]
+            rest = rest.removeprefix("所述") if text.endswith("所述") else rest
+            logits[TOKENIZER.encode(rest)[0] if rest else EOS] = 9
+        return logits
+
+
+@pytest.mark.parametrize(
+    ("wanted", "written"),
+    [
+        ("门锁包括壳体，壳体的门。", "门锁包括壳体，所述壳体的门。"),
+        ("门锁包括壳体，的锁。", "门锁包括壳体，的锁。"),
+        ("门锁包括壳体，锁。", "门锁包括壳体，锁。"),
+        ("门锁包括壳体，所述锁的门。", "门锁包括壳体，锁的门。"),
+        ("门锁包括壳体，的门壳体锁。", "门锁包括壳体，的门所述壳体锁。"),
+        ("门锁包括壳体，门壳体，门壳体。", "门锁包括壳体，门所述壳体，门所述壳体。"),
+    ],
+)
+@pytest.mark.parametrize("draft_tokens", [0, 1, 6])
+def test_a_word_refused_only_for_its_antecedent_is_written_with_it(wanted, written, draft_tokens):
+    rules = Grammar.load("grammar Tiny; claim: SUBJECT '包括' word+ '。'; word: '所述' TERM | WORD;")
+    terms = ["壳体", "锁"]
+    frame = Frame({"SUBJECT": ["门锁"], "TERM": terms, "WORD": [*terms, "，", "的", "门"]}, terms=["门锁", *terms])
+    machine = Engine(Wanting(wanted), TOKENIZER, EngineConfig(cache_tokens=512, draft_tokens=draft_tokens))
+    state = rules.start("claim", VOCABULARY, frame, 30)
+    prompt = [65, *TOKENIZER.encode(wanted * 3)]
+    machine.model.target = wanted
+    machine.model._want = lambda ids, want=machine.model._want: want(ids[len(prompt) - 1 :])
+    text, ids, last = finish(machine.generate(Request(prompt, state, max_tokens=200)))
+    assert text == b"".join(TOKENS[i] for i in ids).decode() == written
+    assert last.stats["rewritten"] == abs(text.count("所述") - wanted.count("所述"))
+
+
 def test_forced_tokens_are_committed_without_asking_and_run_with_the_next_step():
     class Script:
         """A grammar of token ids: a list of choices a position."""
@@ -94,6 +149,7 @@ def test_forced_tokens_are_committed_without_asking_and_run_with_the_next_step()
             self.choices = choices
 
         accepting = property(lambda self: not self.choices)
+        rewrite_chars = 0
         distance = property(lambda self: len(self.choices))
 
         def mask(self, tokens_left=None):
@@ -103,9 +159,6 @@ def test_forced_tokens_are_committed_without_asking_and_run_with_the_next_step()
 
         def advance(self, token):
             return Script(self.choices[1:])
-
-        def forced(self):
-            return self.choices[0] if self.choices and len(self.choices[0]) == 1 else []
 
         def forced_text(self):
             return ""

@@ -152,3 +152,14 @@ def test_trace_names_the_rules_in_order():
     assert "".join(str(e["text"]) for e in events if e["op"] == "SHIFT") == text
     reduced = [e["rule"] for e in events if e["op"] == "REDUCE"]
     assert reduced[-2:] == ["structure", "independent"]
+
+
+def test_a_text_below_its_floor_does_not_end_while_it_can_go_on():
+    state = feed(CLAIMS.start("independent", VOCABULARY, FRAME, 60, min_chars=30), "一种门锁，其特征在于，包括壳体")
+    stop = "。".encode()[0]
+    ends = [token for token in np.flatnonzero(state.mask()) if state.advance(int(token)).text.endswith("。")]
+    assert ends == [] and state.mask().any()
+    longer = feed(state, "，所述壳体内设有锁舌和鍮滑动连接于锁")
+    assert longer.mask()[stop] or any(longer.advance(int(t)).text.endswith("。") for t in np.flatnonzero(longer.mask()))
+    tight = feed(CLAIMS.start("independent", VOCABULARY, FRAME, 16, min_chars=30), "一种门锁，其特征在于，包括壳体")
+    assert feed(tight, "。").done
