@@ -22,7 +22,7 @@ _LEADS = re.compile(
     r"^(?:优选[地的]?|可选[地的]?|进一步地?|此外|另外|其中|例如|本发明|本实用新型|还可以|也可以|可以|还|所述|该|一种|第[一二三四五六七八九十]+步|步骤[一二三四五六七八九十\d]*)?[，、,：:]?"
 )
 _METHOD = re.compile(r"(方法|工艺|流程)$")
-_NOT_TERMS = frozenset("本发明 本实用新型 装置 方法 系统 设备 产品 技术 问题 步骤 结构 其 它 部分 数据 信息".split())
+NOT_TERMS = frozenset("本发明 本实用新型 装置 方法 系统 设备 产品 技术 问题 步骤 结构 其 它 部分 数据 信息".split())
 
 
 class InventionError(ValueError):
@@ -167,4 +167,4 @@ def _category(text: str, subject: str) -> str:
 
 
 def _is_term(text: str, subject: str) -> bool:
-    return 2 <= len(text) <= MAX_TERM and text not in _NOT_TERMS and text != subject and not re.search(r"[，、,。]", text)
+    return 2 <= len(text) <= MAX_TERM and text not in NOT_TERMS and text != subject and not re.search(r"[，、,。]", text)

@@ -19,7 +19,7 @@ MAX_CLAIMS = 10
 MIN_DEPENDENTS = 4
 # Characters of features that claim 1 carries; what is left goes into dependent claims.
 # A method keeps its steps together.
-CORE_CHARS, CORE_CHARS_METHOD = 220, 450
+CORE_CHARS, CORE_CHARS_METHOD = 320, 450
 MIN_CORE = 2
 DEVICE = "电子设备"
 _NOT_SOLUTION = re.compile(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from apps.drafting.invention import Invention
 from apps.drafting.lexicon import introduced, with_antecedents
 from apps.drafting.plan import PlannedClaim, ancestors
+from apps.drafting.signs import unsigned
 
 Messages = list[dict[str, str]]
 
@@ -100,11 +101,18 @@ class Dialogue:
             messages.append({"role": "user", "content": following})
         return messages
 
+    @property
+    def _main_parts(self) -> list[str]:
+        """The parts that the disclosure lists as what the subject consists of; all parts when it has no such list."""
+        names = [part.text for part in self.model.parts]
+        said = re.search(rf"{re.escape(self.model.subject.text)}[，,]?(?:主要)?(?:包括|包含|由)([^。；]+)", unsigned(self.disclosure)[0])
+        return introduced([said[1]], names) if said else names
+
     def _ask(self, planned: PlannedClaim, written: dict[int, str]) -> str:
         """The features of a claim, with 所述 where a term is known already, so that the model copies it."""
         features = "；".join(planned.features)
         if planned.rule == "independent":
-            listed = [] if self.model.is_method else [part.text for part in self.model.parts if part.text in features]
+            listed = [] if self.model.is_method else [name for name in self._main_parts if name in features]
             parts = f"部件：{'、'.join(listed)}\n" if listed else ""
             return f"{parts}特征：{with_antecedents(features, self.terms, listed)}"
         scope = introduced([written.get(number, "") for number in ancestors(planned.number, self.plan)], self.terms)
