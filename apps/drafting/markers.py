@@ -54,7 +54,8 @@ def with_marks(invention: Invention, disclosure: str) -> Invention:
     if invention.is_method and len(steps) >= MIN_STEPS:
         changes["features"] = steps
     elif not invention.is_method:
-        taken = [offsets.index(feature.start) for feature in invention.features]
+        starts = [offsets.index(feature.start) for feature in invention.features]
+        taken = [range(at, at + len(feature.text)) for at, feature in zip(starts, invention.features, strict=True)]
         beside = [value(start, text) for start, text in _sentences_beside(clean, taken, invention.terms)]
         changes["features"] = invention.features + beside
     if options:
@@ -90,13 +91,19 @@ def _name(text: str) -> str:
     return "".join(word for word, _ in words)
 
 
-def _sentences_beside(clean: str, taken: list[int], terms: list[str]) -> Iterator[tuple[int, str]]:
-    """Sentences about known parts in the paragraphs that hold an extracted feature."""
+def _sentences_beside(clean: str, taken: list[range], terms: list[str]) -> Iterator[tuple[int, str]]:
+    """What the paragraphs that hold an extracted feature say beside it: sentences, and the clauses of a sentence that is
+    taken in part."""
     for start, line, role in lines(clean):
-        if role not in ("", "body") or not any(start <= at < start + len(line) for at in taken):
+        if role not in ("", "body") or not any(span.start in range(start, start + len(line)) for span in taken):
             continue
-        for match in re.finditer(r"[^。；;]+", line):
-            text = match[0].strip()
-            covered = any(start + match.start() <= at < start + match.end() for at in taken)
-            if not covered and 6 <= len(text) <= 120 and not _OPERATION.search(text) and any(term in text for term in terms):
-                yield start + match.start() + match[0].index(text), text
+        for sentence in re.finditer(r"[^。；;]+", line):
+            if _OPERATION.search(sentence[0]):
+                continue
+            begin, end = start + sentence.start(), start + sentence.end()
+            partly = any(span.start < end and begin < span.stop for span in taken)
+            for clause in re.finditer(r"[^，,]+" if partly else r".+", sentence[0]):
+                text, at = clause[0].strip(), begin + clause.start()
+                covered = any(span.start < at + len(clause[0]) and at < span.stop for span in taken)
+                if not covered and 5 <= len(text) <= 120 and any(term in text for term in terms):
+                    yield at + clause[0].index(text), text

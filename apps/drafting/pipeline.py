@@ -70,6 +70,11 @@ def draft_filing(
     return _Run(text, engine, options, on_event, checkpoint, save_checkpoint, cancelled).filing()
 
 
+def checkpoint_key(text: str, options: Options) -> str:
+    """What a checkpoint belongs to: one disclosure under one set of options."""
+    return hashlib.sha256(f"{asdict(options)}\n{plain(text)}".encode()).hexdigest()
+
+
 class _Run:
     def __init__(
         self,
@@ -87,7 +92,7 @@ class _Run:
         self.engine, self.options, self.emit = engine, options, on_event
         self._save, self._cancelled = save_checkpoint, cancelled
         self.read, self.left_out = excerpt(unsigned(readable(self.text))[0], options.max_chars)
-        key = hashlib.sha256(f"{asdict(options)}\n{self.text}".encode()).hexdigest()
+        key = checkpoint_key(text, options)
         self.done = copy.deepcopy(checkpoint) if checkpoint.get("key") == key else {"key": key}
         self.timings: dict[str, float] = self.done.setdefault("timings", {})
         self._spoken = 0.0

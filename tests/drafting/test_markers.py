@@ -55,3 +55,26 @@ def test_a_name_with_a_sign_is_a_part():
     parts = with_marks(validate(data, text), text).parts
     assert "卡槽" in [part.text for part in parts]
     assert all(text[part.start : part.end] == part.text for part in parts)
+
+
+PRODUCT = """一种窗扇锁，包括壳体1、锁舌2和弹簧3。
+
+壳体1固定在窗框上，锁舌2滑动设置在壳体1内，锁舌2的后端开有卡槽21。弹簧3的一端抵接锁舌2。关窗时，弹簧3推出锁舌2。
+
+壳体1的颜色为白色。
+"""
+
+
+def test_what_stands_beside_an_extracted_feature_is_a_feature_too():
+    data = {"subject": "窗扇锁", "category": "产品", "parts": ["壳体", "锁舌"], "features": ["锁舌滑动设置在壳体内"], "options": [], "effects": []}
+    found = with_marks(validate(data, PRODUCT), PRODUCT)
+    assert {value.text for value in found.features} == {
+        "锁舌滑动设置在壳体内", "壳体固定在窗框上", "锁舌的后端开有卡槽", "弹簧的一端抵接锁舌"
+    }  # fmt: skip
+    assert {"弹簧", "卡槽"} <= {value.text for value in found.parts}
+
+
+def test_names_that_the_disclosure_keeps_using_are_parts():
+    text = TEXT + "所述预警时间根据车速确定，车辆移动时更新所述预警时间。生成预警信息，所述预警信息包括车速。"
+    names = [value.text for value in marked(text).parts]
+    assert {"预警时间", "预警信息"} <= set(names) and "确定" not in names
