@@ -13,9 +13,10 @@ from pathlib import Path
 import jieba
 
 from engine.grammar.automaton import FormAutomaton
+from engine.grammar.findings import GrammarError
 from engine.grammar.ir import Rules
 from engine.grammar.semantics import Frame, Semantics
-from engine.grammar.source import GrammarError, parse_g4
+from engine.grammar.source import parse_g4
 from engine.grammar.state import Illegal, Space, State, Vocabulary
 from engine.grammar.trace import trace
 

@@ -6,11 +6,12 @@ state and one mask.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from engine.grammar.findings import GrammarError
 from engine.grammar.ir import Alt, Chars, Literal, Node, Repeat, Rules, Seq
-from engine.grammar.source import GrammarError
 
 UNREACHABLE = 1 << 30
 MAX_NODES = 400_000
@@ -63,6 +64,7 @@ class FormAutomaton:
         self._epsilon: list[list[int]] = []
         if start not in rules:
             raise GrammarError("undefined-rule", f"there is no start rule {start}")
+        self._open: Counter[str] = Counter()
         self._final = self._node()
         entry = self._build(rules[start], self._final)
         self._distance = self._distances()
@@ -102,12 +104,23 @@ class FormAutomaton:
         if isinstance(node, Repeat):
             return self._build_repeat(node, then)
         if node.name in self._rules:
-            return self._build(self._rules[node.name], then)
+            return self._build_rule(node.name, then)
         if node.name == "SPAN":
             return self._build_span(then)
         if node.name not in self._slots:
             raise GrammarError("unbound-slot", f"the request gives no strings for {node.name}")
         return self._build_trie(self._slots[node.name], then)
+
+    def _build_rule(self, name: str, then: int) -> int:
+        """The rule's body; beyond its `max_depth` a node from which nothing is read."""
+        if name not in self._rules.recursive:
+            return self._build(self._rules[name], then)
+        if self._open[name] > (self._rules.rule(name).max_depth or 0):
+            return self._node()
+        self._open[name] += 1
+        entry = self._build(self._rules[name], then)
+        self._open[name] -= 1
+        return entry
 
     def _build_repeat(self, node: Repeat, then: int) -> int:
         entry = then

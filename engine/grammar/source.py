@@ -9,7 +9,20 @@ from __future__ import annotations
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, VisitError
 
-from engine.grammar.ir import Alt, Chars, Literal, Ref, Repeat, Rules, Seq, references
+from engine.grammar.findings import GrammarError
+from engine.grammar.ir import (
+    Alt,
+    Chars,
+    Literal,
+    Place,
+    Ref,
+    Repeat,
+    Rule,
+    Rules,
+    Seq,
+    char_ranges,
+    references,
+)
 
 _G4 = r"""
 start: "grammar" NAME ";" rule+
@@ -30,15 +43,6 @@ COMMENT: /\/\/[^\n]*/ | /\/\*(.|\n)*?\*\//
 """
 _PARSER = Lark(_G4, parser="lalr")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
-
-
-class GrammarError(ValueError):
-    """A grammar that cannot be used; `line` and `column` are 1-based, 0 when the whole text is meant."""
-
-    def __init__(self, code: str, message: str, line: int = 0, column: int = 0):
-        where = f" (line {line}, column {column})" if line else ""
-        super().__init__(f"{code}: {message}{where}")
-        self.code, self.line, self.column = code, line, column
 
 
 def _unescape(text: str) -> list[tuple[str, bool]]:
@@ -64,12 +68,12 @@ def _unescape(text: str) -> list[tuple[str, bool]]:
 
 class _Build(Transformer):
     def start(self, parts):
-        rules: Rules = {}
+        rules: dict[str, Rule] = {}
         for name, node in parts[1:]:
             if str(name) in rules:
                 raise GrammarError("duplicate-rule", f"rule {name} is defined twice", name.line, name.column)
-            rules[str(name)] = node
-        return rules
+            rules[str(name)] = Rule(str(name), node, Place(name.line, name.column))
+        return Rules(rules.values())
 
     def rule(self, parts):
         parts = [part for part in parts if part is not None]
@@ -119,9 +123,11 @@ class _Build(Transformer):
             else:
                 high, i = low, i + 1
             if high < low:
-                raise GrammarError("bad-range", f"[{low}-{high}] is empty", parts[0].line or 0, parts[0].column or 0)
+                raise GrammarError(
+                    "bad-range", f"[{low}-{high}] is empty", parts[0].line or 0, parts[0].column or 0
+                )
             ranges.append((ord(low), ord(high)))
-        return Chars(tuple(ranges))
+        return Chars(char_ranges(ranges))
 
 
 def parse_g4(text: str) -> Rules:
@@ -147,7 +153,7 @@ def parse_g4(text: str) -> Rules:
 
 def _check(rules: Rules) -> None:
     for name, node in rules.items():
-        for used in references(node) - set(rules):
+        for used in references(node).keys() - set(rules):
             if not used.isupper():
                 raise GrammarError("undefined-rule", f"rule {name} uses {used}, which is not defined")
     done: set[str] = set()
