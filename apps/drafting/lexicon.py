@@ -28,7 +28,11 @@ OUTSIDE = frozenset(
     "现有技术 背景技术 技术领域 发明内容 具体实施方式 附图说明 技术方案 有益效果 目前 现有 我们 发明人 作者 所 述".split()
 )
 _WORD = re.compile(r"[\u4e00-\u9fffA-Za-z0-9.%％℃°～~\-/×±μΩ]+")
-_RATIO = re.compile(r"\d+(?:\.\d+)?(?:[：:]\d+(?:\.\d+)?)+")
+# A value is one word with its unit, its range and its ratio: 300r/min, 2mm～4mm, 100：（8～15）：（1～3）.
+_NUMBER = r"\d+(?:\.\d+)?(?:×10\^?-?\d+)?(?:[a-zA-Zμ°℃%％‰Ω²³·/^]+\d?(?![\d.]))*"
+_SPAN = rf"{_NUMBER}(?:\s?[～~\-–—±×]\s?{_NUMBER})*"
+_GROUP = rf"(?:（{_SPAN}）|\({_SPAN}\)|{_SPAN})"
+QUANTITY = re.compile(rf"(?<![A-Za-z\d.]){_GROUP}(?:[：:]{_GROUP})*")
 _JUNK = re.compile(r"[.\-/~～]+|图\d*")
 # Two parts in one breath are two terms, each known by itself.
 _JOINED = re.compile(r".{2,}[和与及、].{2,}")
@@ -42,13 +46,14 @@ _PART_TAILS = "座孔槽板架杆轴轮盘套块片管盖环组"
 
 
 def word_bounds(text: str, terms: Iterable[str]) -> list[int]:
-    """Offsets between words; a term is one word, cut at its ends and nowhere inside."""
+    """Offsets between words; a term or a value is one word, cut at its ends and nowhere inside."""
     cuts, end = {0}, 0
     for word in jieba.cut(text):
         end += len(word)
         cuts.add(end)
-    for term in sorted(set(terms), key=len):
-        for match in re.finditer(re.escape(term), text):
+    whole = [QUANTITY, *(re.compile(re.escape(term)) for term in sorted(set(terms), key=len))]
+    for pattern in whole:
+        for match in pattern.finditer(text):
             cuts.difference_update(range(match.start() + 1, match.end()))
             cuts.update(match.span())
     return sorted(cuts)
@@ -66,7 +71,7 @@ def claim_words(source: str, terms: Sequence[str]) -> list[str]:
     bounds = word_bounds(source, terms)
     cut = (source[left:right] for left, right in zip(bounds, bounds[1:], strict=False))
     usable = [word for word in cut if _usable(word)]
-    return list(dict.fromkeys([*terms, *usable, *_RATIO.findall(source), *connectives()]))
+    return list(dict.fromkeys([*terms, *usable, *connectives()]))
 
 
 def forbidden(terms: Sequence[str]) -> list[str]:
@@ -143,5 +148,5 @@ def with_antecedents(text: str, terms: Sequence[str], scope: Sequence[str]) -> s
 
 def _usable(word: str) -> bool:
     return (
-        bool(_WORD.fullmatch(word)) and not _JUNK.fullmatch(word) and word not in VAGUE and word not in OUTSIDE
+        bool(_WORD.fullmatch(word) or QUANTITY.fullmatch(word)) and not _JUNK.fullmatch(word) and word not in VAGUE and word not in OUTSIDE
     )

@@ -29,6 +29,10 @@ _NOT_SOLUTION = re.compile(
 _BENEFIT = re.compile(
     r"^(?:从而|以便|以免|进而|因此|避免|防止|有利于|便于|不需要|无需|不再|提高了?|降低了?|减少了?|改善|保证|确保|仍然|适用于|不影响|不增大)"
 )
+# A report of a trial, which shows the effect and limits nothing.
+_TRIAL = re.compile(r"(?:试验|实验|测试|检测|结果)(?:结果)?(?:表明|显示|证明)|对比[样例]|对照[组例]|测得")
+# A bare noun phrase states nothing: 未处理竹纤维的对比样.
+_NOUN_PHRASE = re.compile(r"[^，为是有设由采]*的[^，为是有设由采的]{1,8}")
 _CLAUSES = re.compile(r"[^。；;！？!?\n]+")
 
 
@@ -102,12 +106,15 @@ def ancestors(number: int, plan: Sequence[PlannedClaim]) -> list[int]:
 def _solution(values: Iterable[Value], disclosure: str) -> list[Value]:
     """The values that describe the solution, without the clauses that only praise it."""
     outside = outside_solution(disclosure)
+    outside += [range(*match.span()) for match in re.finditer(r"[^。\n]+", disclosure) if _TRIAL.search(match[0])]
     found = []
     for value in values:
         clauses = value.text.split("，")
         while clauses and _BENEFIT.match(clauses[-1]):
             clauses.pop()
-        if clauses and not _BENEFIT.match(clauses[0]) and not any(value.start in section for section in outside):
+        if not clauses or _BENEFIT.match(clauses[0]) or len(clauses) == 1 and _NOUN_PHRASE.fullmatch(clauses[0]):
+            continue
+        if not any(value.start in section for section in outside):
             found.append(replace(value, text="，".join(clauses)))
     return found or list(values)
 

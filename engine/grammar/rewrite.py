@@ -50,7 +50,7 @@ def _insert(state: State, wanted: str) -> Rewrite | None:
 
 def _drop(state: State, wanted: str) -> Rewrite | None:
     begun = state.open_use
-    if begun is None or wanted[0] in _WORDLESS:
+    if begun is None or not begun and wanted[0] in _WORDLESS:
         return None
     base = state.text[: len(state.text) - len(begun)].removesuffix(USE)
     if base + USE + begun != state.text:

@@ -1,0 +1,37 @@
+"""The words a claim is made of: values stay whole, compounds are terms, nothing is cut in the middle."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.drafting.lexicon import QUANTITY, claim_words, extended_terms
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("质量比（20～40）：（60～80）加入", ["（20～40）：（60～80）"]),
+        ("质量比为100：（8～15）：（1～3），", ["100：（8～15）：（1～3）"]),
+        ("转速为300r/min至600r/min，", ["300r/min", "600r/min"]),
+        ("强度为6.1kJ/m²，温度60℃±5℃，", ["6.1kJ/m²", "60℃±5℃"]),
+        ("按照1：3的比例", ["1：3"]),
+        ("粒径为0.1-0.5μm，浓度1×10^-3mol/L", ["0.1-0.5μm", "1×10^-3mol/L"]),
+        ("夹角为15°至30°，硬度为30A", ["15°", "30°", "30A"]),
+        ("PM2.5传感器，步骤S101", []),
+    ],
+)
+def test_a_value_is_one_word_and_no_part_of_it_is(text, values):
+    assert [match[0] for match in QUANTITY.finditer(text)] == values
+    numeric = {word for word in claim_words(text, []) if any(char.isdigit() for char in word)}
+    assert numeric - {"PM2.5", "S101"} == set(values)
+
+
+@given(st.lists(st.tuples(st.integers(1, 999), st.integers(1, 999)), min_size=2, max_size=4), st.sampled_from("：:"))
+def test_ratios_of_any_length_stay_whole(pairs, colon):
+    ratio = colon.join(f"（{low}～{high}）" for low, high in pairs)
+    assert [word for word in claim_words(f"质量比为{ratio}的混合物", []) if any(c.isdigit() for c in word)] == [ratio]
+
+
+def test_a_qualified_part_is_a_term_of_its_own():
+    source = "阻尼器为旋转式硅油阻尼器，挡块的另一端朝向阻尼器，壳体上设有阻尼器座。"
+    assert extended_terms(source, ["阻尼器"]) == ["阻尼器", "阻尼器座", "旋转式硅油阻尼器"]
