@@ -113,9 +113,8 @@ class FormAutomaton:
 
     def _build_rule(self, name: str, then: int) -> int:
         """The rule's body; beyond its `max_depth` a node from which nothing is read."""
-        if name not in self._rules.recursive:
-            return self._build(self._rules[name], then)
-        if self._open[name] > (self._rules.rule(name).max_depth or 0):
+        depth = self._rules.rule(name).max_depth
+        if depth is not None and self._open[name] > depth:
             return self._node()
         self._open[name] += 1
         entry = self._build(self._rules[name], then)
