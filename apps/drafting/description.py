@@ -69,9 +69,7 @@ def build_description(
     figures = find_figures(disclosure)
     subject = invention.subject.text
 
-    area = invention.field.text if invention.field else ""
-    area = re.sub(r"^(本发明)?(涉及|属于)", "", area)
-    area = re.sub(r"(的?技术)?(领域)?$", "", re.split(r"[，,]", area)[0]) if area else ""
+    area = _area(" ".join(roles["field"])) or _area(f"涉及{invention.field.text}" if invention.field else "")
     opening = f"本发明涉及{area}技术领域，具体涉及一种{subject}。" if area else f"本发明涉及一种{subject}。"
 
     background = roles["background"] or ([f"现有技术中，{invention.problem.text}。"] if invention.problem else [])
@@ -106,6 +104,12 @@ def build_description(
         first += len(section["paragraphs"])
     drawings = [{"number": figure.number, "caption": _caption(figure.caption)} for figure in figures]
     return {"sections": sections, "signs": signs, "drawings": drawings}
+
+
+def _area(text: str) -> str:
+    """门锁 of 本发明涉及门锁技术领域; empty when the text names no field."""
+    said = re.search(r"(?:涉及|属于)(?:一种)?([^，,。]{2,30}?)(?:的?技术)?领域", text)
+    return said[1] if said else ""
 
 
 def _problem(text: str) -> str:

@@ -88,11 +88,6 @@ def bare_signs(terms: Sequence[str]) -> list[str]:
     return [f"{term}{digit}" for term in terms for digit in range(1, 10)]
 
 
-def abstract_words(source: str, terms: Sequence[str]) -> list[str]:
-    """Strings for the WORD slot of the abstract."""
-    return [*claim_words(source, terms), "提高", "降低", "解决", "问题", "避免", "减少", "有效"]
-
-
 def extended_terms(source: str, terms: Sequence[str]) -> list[str]:
     """The terms and their relatives in the disclosure: 第一弹簧, 弹簧座, 旋转式硅油弹簧 beside 弹簧; 挡块和扭簧 is no term."""
     found = [term for term in terms if not _JOINED.fullmatch(term)]

@@ -43,11 +43,11 @@ _METHOD_CLAIMS = """任务：逐条撰写方法权利要求。每次只写一条
 输出：根据权利要求1所述的车牌识别方法，其特征在于，所述降噪采用中值滤波。
 """
 
-_SOLUTION_CHARS = 190
+_SOLUTION_CHARS, _EFFECT_CHARS = 190, 60
 _TITLE = "现在写发明名称，只写名称。"
 _ABSTRACT = (
-    "现在写说明书摘要：一段话，不超过250字，先写名称，再写技术方案，最后写效果，不写“所述”。\n技术方案：{solution}\n效果：{effects}\n"
-    "示例：本发明公开了一种防烫锅盖，包括盖体和提手，提手固定在盖体的顶部，盖体上开有排气孔，使用时不烫手。"
+    "现在写说明书摘要：一句话，先写名称，再写技术方案，不写“所述”。\n技术方案：{solution}\n"
+    "示例：本发明公开了一种防烫锅盖，包括盖体和提手，提手固定在盖体的顶部，盖体上开有排气孔。"
 )
 
 
@@ -82,15 +82,15 @@ class Dialogue:
         return self._turns(self.plan, written, _TITLE)
 
     def abstract(self, written: dict[int, str]) -> Messages:
-        solution, effects = self.material(written)
-        return self._turns(self.plan, written, _ABSTRACT.format(solution=solution, effects=effects))
+        return self._turns(self.plan, written, _ABSTRACT.format(solution=self.material(written)[0]))
 
     def material(self, written: dict[int, str]) -> tuple[str, str]:
-        """What the abstract is made of: claim 1 as plain prose, whole clauses only, and the effects."""
+        """What the abstract is made of: claim 1 as plain prose, whole clauses only, and an effect of the disclosure."""
         plain = written[1].replace("，其特征在于", "").replace("所述", "").rstrip("。")
         if len(plain) > _SOLUTION_CHARS:
             plain = re.split(r"[，；、](?!.*[，；])", plain[:_SOLUTION_CHARS])[0]
-        return plain, "；".join(value.text for value in self.model.effects[:2])
+        effect = next((value.text for value in self.model.effects if len(value.text) <= _EFFECT_CHARS), "")
+        return plain, effect
 
     def _turns(self, earlier: Sequence[PlannedClaim], written: dict[int, str], ask: str) -> Messages:
         task = _METHOD_CLAIMS if self.model.is_method else _CLAIMS

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from apps.drafting.invention import parse_json
-from apps.drafting.lexicon import abstract_words, bare_signs, claim_words, forbidden
+from apps.drafting.lexicon import bare_signs, claim_words, forbidden
 from apps.drafting.plan import DEVICE, PlannedClaim
 from apps.drafting.prompts import Messages
 
@@ -28,7 +28,7 @@ _PROGRAM_TERMS = ("存储器", "处理器", "计算机程序")
 _ABSTRACT_JOINS = 40
 
 Generate = Callable[..., str]
-# The solution and the effects that an abstract is made of.
+# The solution and the effect that an abstract is made of.
 Material = tuple[str, str]
 
 
@@ -77,7 +77,8 @@ class GrammarWriter:
 
     def abstract(self, messages: Messages, material: Material) -> str:
         room = min(MAX_ABSTRACT, sum(len(text) for text in material) + _ABSTRACT_JOINS)
-        return self._write("abstract", messages, "abstract_zh", "abstract", self._abstract_frame(material), room)
+        rule = _abstract_rule(material)
+        return self._write("abstract", messages, "abstract_zh", rule, self._abstract_frame(material), room)
 
     def claim_frame(self, planned: PlannedClaim, scope: Sequence[str]) -> Any:
         """The frame of one claim: the host's reference, the words of its own features, the terms in scope."""
@@ -96,11 +97,13 @@ class GrammarWriter:
         """SHIFT / REDUCE / ACCEPT events of a finished text."""
         if planned is not None:
             return _grammar("claims_zh").trace(planned.rule, text, self.claim_frame(planned, scope))
-        frame = self._abstract_frame(material) if part == "abstract" else self._frame({"SUBJECT": [self._subject]})
-        return _grammar(f"{part}_zh").trace(part, text, frame)
+        if part == "abstract":
+            return _grammar("abstract_zh").trace(_abstract_rule(material), text, self._abstract_frame(material))
+        return _grammar(f"{part}_zh").trace(part, text, self._frame({"SUBJECT": [self._subject]}))
 
     def _abstract_frame(self, material: Material) -> Any:
-        slots = {"SUBJECT": [self._subject], "WORD": abstract_words("\n".join(material), self._terms)}
+        solution, effect = material
+        slots = {"SUBJECT": [self._subject], "WORD": claim_words(solution, self._terms), "EFFECT": [effect]}
         return self._frame(slots, forbid=bare_signs(self._terms))
 
     def _frame(
@@ -113,6 +116,10 @@ class GrammarWriter:
     def _write(self, part: str, messages: Messages, grammar: str, rule: str, frame: Any, max_chars: int, min_chars: int = 0) -> str:
         state = _grammar(grammar).start(rule, self._vocabulary, frame, max_chars, min_chars)
         return self._generate(part, messages, grammar=state, max_tokens=_TOKENS_A_CHAR * max_chars)
+
+
+def _abstract_rule(material: Material) -> str:
+    return "effective" if material[1] else "abstract"
 
 
 def _grammar(name: str) -> Any:
