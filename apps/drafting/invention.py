@@ -17,7 +17,7 @@ from apps.drafting.signs import unsigned
 CATEGORIES = ("产品", "方法", "软件方法")
 # Title of at most 25 characters (指南 I-1-4.1.1), two of which may be 一种.
 MAX_SUBJECT = 23
-MAX_TERM = 12
+MAX_TERM = 16
 _LEADS = re.compile(
     r"^(?:优选[地的]?|可选[地的]?|进一步地?|此外|另外|其中|例如|本发明|本实用新型|还可以|也可以|可以|还|所述|该|一种|第[一二三四五六七八九十]+步|步骤[一二三四五六七八九十\d]*)?[，、,：:]?"
 )

@@ -111,7 +111,9 @@ def _compounds(source: str, terms: Sequence[str]) -> Iterator[str]:
                 if flag not in _QUALIFIES or _PLACE.search(word) or not _usable(word) or len(word + qualifier + term) > _MAX_COMPOUND:
                     break
                 qualifier = word + qualifier
-            if len(qualifier) > 1:
+            # Two known terms in a row are a compound only when the disclosure keeps writing them so.
+            joined = any(qualifier.endswith(other) for other in terms)
+            if len(qualifier) > 1 and (not joined or source.count(qualifier + term) > 1):
                 yield qualifier + term
 
 

@@ -25,16 +25,16 @@ _PROGRAM = re.compile(r"计算机程序|存储介质|电子设备")
 MIN_STEPS = 2
 # A name stands after 所述, after what makes or holds it, or before what describes it.
 _NAMES = (
-    re.compile(r"所述([\u4e00-\u9fff]{2,14})"),
+    re.compile(r"所述([\u4e00-\u9fff]{2,16})"),
     re.compile(
         r"(?:得到|获得|计算(?!机)|生成|获取|形成|制得|采集|输出|设有|开有|设置有|安装有|开设有|连接有|包括|包覆有|嵌有|加入|添加)"
-        r"([\u4e00-\u9fff]{2,14})(?=[，。；、])"
+        r"([\u4e00-\u9fff]{2,16})(?=[，。；、])"
     ),
-    re.compile(r"(?:^|[，。；])([\u4e00-\u9fff]{2,14}?)(?=为|包括|采用|根据|由|的)"),
+    re.compile(r"(?:^|[，。；])([\u4e00-\u9fff]{2,16}?)(?=为|包括|采用|根据|由|的)"),
 )
 # Parts of speech (ICTCLAS) inside a name, and at its end.
-_WITHIN = frozenset("n vn nz ng l eng nr ns nt q k i j g a b v s m f".split())
-_AT_END = frozenset("n vn nz ng l eng nr ns nt q k i j g".split())
+_WITHIN = frozenset("n vn nz ng l eng nr ns nt q k i j g zg a b v s m f".split())
+_AT_END = frozenset("n vn nz ng l eng nr ns nt q k i j g zg".split())
 _OPERATION = re.compile(r"时[，,]|^使用|^工作|以后[，,]|之后[，,]|从而|避免|防止|目的|原理|如图|优选|进一步|可选")
 
 
@@ -75,7 +75,9 @@ def names_in_use(text: str, subject: str) -> Iterator[str]:
     for pattern in _NAMES:
         for match in pattern.finditer(body):
             name = _name(match[1].removeprefix("所述"))
-            if 2 <= len(name) <= MAX_TERM and name not in NOT_TERMS and name not in subject and body.count(name) >= 2:
+            alone = body.count(name) - body.count(subject) if subject and name in subject else body.count(name)
+            whole = name not in subject or name == match[1].removeprefix("所述")
+            if 2 <= len(name) <= MAX_TERM and name not in NOT_TERMS and whole and alone >= 2 - (name in subject):
                 yield name
 
 
