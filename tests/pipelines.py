@@ -6,6 +6,7 @@ can see which claims were begun and finished by which process.
 
 import os
 import time
+from pathlib import Path
 
 from apps.common.errors import ProductError
 
@@ -39,6 +40,20 @@ def claims(text, *, engine, options, on_event, checkpoint, save_checkpoint, canc
         save_checkpoint({"claims": done})
         note("end", number)
     return {"title": "一种装置", "claims": done, "seed": options["seed"]}
+
+
+def gated(text, *, on_event, save_checkpoint, cancelled, **_kwargs) -> dict:
+    """`CLAIMS` claims; claim n is written once the folder `CLAIMWRIGHT_TEST_GATE` holds a file named n."""
+    gate, done = Path(os.environ["CLAIMWRIGHT_TEST_GATE"]), []
+    for number in range(1, CLAIMS + 1):
+        while not (gate / str(number)).exists():
+            if cancelled():
+                return {}
+            time.sleep(0.02)
+        done.append({"number": number, "text": f"{number}．一种装置。"})
+        on_event({"kind": "claim", **done[-1]})
+        save_checkpoint({"claims": done})
+    return {"title": "一种装置", "claims": done}
 
 
 def refuses(text, **_kwargs) -> dict:

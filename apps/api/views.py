@@ -87,7 +87,7 @@ class Events(ApiView):
         job = job_get(user=request.user, id=pk)
         after = stream.event_id(request.headers.get("Last-Event-ID") or request.query_params.get("after"))
         if request.accepted_renderer.format == "sse":
-            return stream.sse_response(job, after)
+            return stream.sse_response(request._request, job, after)
         return Response({"state": job.state, "events": stream.events_page(job, after)})
 
 

@@ -7,12 +7,17 @@ changed and as a heartbeat) and `end` (the job is over). A stream lasts `STREAM_
 reconnects, so that no server thread is held for as long as a job runs.
 """
 
+import asyncio
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
 
-from django.http import StreamingHttpResponse
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.core.handlers.asgi import ASGIRequest
+from django.db import close_old_connections
+from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
@@ -64,8 +69,11 @@ def message(event: dict) -> str:
     return f"{head}data: {json.dumps(event, ensure_ascii=False)}\n\n"
 
 
-def follow(job: DraftJob, after: int, seconds: float | None = None) -> Iterator[str]:
-    """The stream of a job: first what was missed, then what happens, `end` when it is over."""
+def follow(job: DraftJob, after: int, language: str, seconds: float | None = None) -> Iterator[str | None]:
+    """The stream of a job in a language: first what was missed, then what happens, `end` when it is over.
+
+    None stands for a pause of `STEP_SECONDS`, during which the stream holds no database connection.
+    """
     until = time.monotonic() + (STREAM_SECONDS if seconds is None else seconds)
     shown, beat = None, 0.0
     yield "retry: 1000\n\n"
@@ -75,7 +83,8 @@ def follow(job: DraftJob, after: int, seconds: float | None = None) -> Iterator[
         while events := events_page(job, after):
             after = events[-1]["id"]
             yield "".join(map(message, events))
-        status = job_status(job)
+        with translation.override(language):
+            status = job_status(job)
         if status != shown or time.monotonic() >= beat:
             shown, beat = status, time.monotonic() + BEAT_SECONDS
             yield message({"kind": "status", "data": status})
@@ -84,18 +93,33 @@ def follow(job: DraftJob, after: int, seconds: float | None = None) -> Iterator[
             return
         if time.monotonic() >= until:
             return
-        time.sleep(STEP_SECONDS)
+        close_old_connections()
+        yield None
 
 
-def sse_response(job: DraftJob, after: int) -> StreamingHttpResponse:
+def _paced(steps: Iterator[str | None]) -> Iterator[str]:
+    for step in steps:
+        if step is None:
+            time.sleep(STEP_SECONDS)
+        else:
+            yield step
+
+
+async def _paced_async(steps: Iterator[str | None]) -> AsyncIterator[str]:
+    """The same on the event loop: a waiting stream costs no thread of work, and a dropped client ends it here."""
+    advance = sync_to_async(next)
+    while (step := await advance(steps, "")) != "":
+        if step is None:
+            await asyncio.sleep(STEP_SECONDS)
+        else:
+            yield step
+
+
+def sse_response(request: HttpRequest, job: DraftJob, after: int) -> StreamingHttpResponse:
     """The stream as a response that no proxy buffers and no cache keeps, in the language of the request."""
-    language = translation.get_language()
-
-    def lines() -> Iterator[str]:
-        with translation.override(language):
-            yield from follow(job, after)
-
-    response = StreamingHttpResponse(lines(), content_type="text/event-stream; charset=utf-8")
+    paced = _paced_async if isinstance(request, ASGIRequest) else _paced
+    steps = follow(job, after, translation.get_language() or settings.LANGUAGE_CODE)
+    response = StreamingHttpResponse(paced(steps), content_type="text/event-stream; charset=utf-8")
     response["Cache-Control"] = "no-store"
     response["X-Accel-Buffering"] = "no"
     return response

@@ -11,7 +11,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from types import FrameType
 
 GRACE = 10.0
@@ -51,8 +51,8 @@ class Processes:
         for number, handler in self._previous.items():
             signal.signal(number, handler)
 
-    def start(self, name: str, command: Sequence[str], env: Mapping[str, str] | None = None) -> None:
-        self.children[name] = subprocess.Popen(command, env=env, start_new_session=True)
+    def start(self, name: str, command: Sequence[str]) -> None:
+        self.children[name] = subprocess.Popen(command, start_new_session=True)
 
     def wait(self, until: Callable[[], bool] = lambda: False) -> str | None:
         """The name of the first child that ends, or None once `until()` holds. KeyboardInterrupt passes through."""

@@ -79,7 +79,7 @@ def events(request: HttpRequest, pk) -> HttpResponse:
     """The live stream. `Last-Event-ID`, or `after` in the query, is the resume point."""
     found = job_get(user=request.user, id=pk)
     after = request.headers.get("Last-Event-ID") or request.GET.get("after")
-    return stream.sse_response(found, stream.event_id(after))
+    return stream.sse_response(request, found, stream.event_id(after))
 
 
 @page

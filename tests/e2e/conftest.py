@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from apps.ops.management.commands.demo import web_server
+
 ROOT = Path(__file__).parents[2]
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SEED = """
@@ -63,8 +65,9 @@ def server(environment, chromium):
     subprocess.run(manage("shell", "-c", SEED), env=environment, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{free.getsockname()[1]}"
-    process = subprocess.Popen(manage("runserver", "--noreload", address), env=environment, cwd=ROOT, stdout=subprocess.DEVNULL)
+        port = free.getsockname()[1]
+    address = f"127.0.0.1:{port}"
+    process = subprocess.Popen(web_server("127.0.0.1", port), env=environment, cwd=ROOT)
     try:
         for _ in range(100):
             try:

@@ -22,6 +22,13 @@ from apps.ops.processes import Processes, free_port, listening
 HOST = "127.0.0.1"
 
 
+def web_server(host: str, port: int) -> list[str]:
+    """The command of the web server. Open event streams do not hold up its end."""
+    place = ["--app-dir", str(settings.BASE_DIR), "--host", host, "--port", str(port)]
+    options = ["--lifespan", "off", "--log-level", "warning", "--no-access-log", "--timeout-graceful-shutdown", "2"]
+    return [sys.executable, "-m", "uvicorn", "apps.config.asgi:application", *place, *options]
+
+
 class Command(BaseCommand):
     help = "Runs the web server and one worker on this computer with demonstration data."
     requires_system_checks = ()
@@ -34,12 +41,12 @@ class Command(BaseCommand):
         login = StringIO()
         call_command("seed_demo", stdout=login)
         port = free_port(port, HOST)
+        os.environ.setdefault("CLAIMWRIGHT_LOG", "WARNING")
         manage = [sys.executable, str(settings.BASE_DIR / "manage.py")]
-        env = {**os.environ, "DJANGO_RUNSERVER_HIDE_WARNING": "true"}
         try:
             with Processes() as processes:
-                processes.start("web", [*manage, "runserver", "--noreload", f"{HOST}:{port}"], env)
-                processes.start("worker", [*manage, "runworker"], env)
+                processes.start("web", web_server(HOST, port))
+                processes.start("worker", [*manage, "runworker"])
                 ended = processes.wait(until=lambda: listening(port, HOST))
                 if ended is None:
                     self._welcome(f"http://{HOST}:{port}/", login.getvalue().strip())
