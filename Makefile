@@ -18,6 +18,7 @@ setup:
 	$(PIP) "$(TORCH)"
 	$(PIP) --editable ".[dev]"
 	@du -sh .venv | sed 's/\t.*/ in .venv/'
+	$(PY) -m engine.kernels.build
 	@echo "2/4 Language model $(CLAIMWRIGHT_MODEL), about 1.1 GB, kept in $(CLAIMWRIGHT_MODELS)"
 	mkdir -p var "$(CLAIMWRIGHT_MODELS)"
 	test -e var/models || ln -sfn "$(CLAIMWRIGHT_MODELS)" var/models

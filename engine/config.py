@@ -1,6 +1,6 @@
 """Settings of one engine process, from arguments first and the environment second.
 
-CLAIMWRIGHT_MODEL, CLAIMWRIGHT_KERNEL (w8a8 or fp32), CLAIMWRIGHT_THREADS (0 leaves torch's own choice) and
+CLAIMWRIGHT_MODEL, CLAIMWRIGHT_KERNEL (native, w8a8, fp32 or auto), CLAIMWRIGHT_THREADS (0 leaves torch's own choice) and
 CLAIMWRIGHT_DRAFT_TOKENS (0 turns speculation off).
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 DEFAULT_MODEL = "qwen2.5-coder-1.5b-instruct-q4_k_m"
-KERNELS = ("w8a8", "fp32")
+KERNELS = ("auto", "native", "w8a8", "fp32")
 
 
 class ConfigError(ValueError):
@@ -26,7 +26,7 @@ class EngineConfig:
     """
 
     model: str = DEFAULT_MODEL
-    kernel: str = "w8a8"
+    kernel: str = "auto"
     threads: int = 0
     prefill_chunk: int = 256
     draft_tokens: int = 8
@@ -45,7 +45,7 @@ class EngineConfig:
         """Raises ConfigError on a value that is no number or no known kernel."""
         return cls(
             model=model or environ.get("CLAIMWRIGHT_MODEL") or DEFAULT_MODEL,
-            kernel=kernel or environ.get("CLAIMWRIGHT_KERNEL") or "w8a8",
+            kernel=kernel or environ.get("CLAIMWRIGHT_KERNEL") or "auto",
             threads=_number(environ, "CLAIMWRIGHT_THREADS", 0),
             draft_tokens=_number(environ, "CLAIMWRIGHT_DRAFT_TOKENS", 8),
         )

@@ -1,12 +1,14 @@
-"""A contiguous key and value cache that grows in whole buckets and is rolled back by moving a pointer.
+"""Key and value caches, rolled back by moving a pointer: contiguous float32 for torch, blocks of float16 for the C kernel.
 
-Storage past `length` is finite but meaningless: attention masks it and the next forward overwrites it.
+Storage past `length` is meaningless: attention masks it and the next forward overwrites it.
 """
 
 from __future__ import annotations
 
 import torch
 
+BLOCK = 16
+"""Positions of a block of the C kernel's cache (KV_BLOCK in native.c)."""
 BUCKET = 256
 """Key lengths are padded to a multiple of this many positions, so that attention shapes repeat."""
 
@@ -43,6 +45,42 @@ class KVCache:
         end = self.length + keys.shape[1]
         self.keys[layer][:, self.length : end] = keys
         self.values[layer][:, self.length : end] = values
+
+    def rollback(self, count: int) -> None:
+        """Forget the last `count` positions. Raises ValueError when there are not that many."""
+        if not 0 <= count <= self.length:
+            raise ValueError(f"cannot roll back {count} of {self.length} positions")
+        self.length -= count
+
+
+class BlockCache:
+    """Float16 blocks of 16 positions; a block holds for every layer the keys `[kv_heads, dim, 16]` and then the values
+    `[kv_heads, 16, dim]`. `table` int64 holds the address of each block in the order of positions."""
+
+    def __init__(self, layers: int, kv_heads: int, head_dim: int, capacity: int = BLOCK):
+        self.length = 0
+        self._elements = layers * 2 * kv_heads * BLOCK * head_dim
+        self._slabs: list[torch.Tensor] = []
+        self.table = torch.empty(0, dtype=torch.int64)
+        self.reserve(max(1, capacity))
+
+    @property
+    def capacity(self) -> int:
+        return len(self.table) * BLOCK
+
+    @property
+    def nbytes(self) -> int:
+        return sum(slab.nbytes for slab in self._slabs)
+
+    def reserve(self, length: int) -> None:
+        """Make room for `length` positions. What is stored stays where it is."""
+        missing = -(-length // BLOCK) - len(self.table)
+        if missing <= 0:
+            return
+        slab = torch.zeros(max(missing, BUCKET // BLOCK), self._elements, dtype=torch.float16)
+        self._slabs.append(slab)
+        addresses = slab.data_ptr() + torch.arange(len(slab)) * (2 * self._elements)
+        self.table = torch.cat((self.table, addresses))
 
     def rollback(self, count: int) -> None:
         """Forget the last `count` positions. Raises ValueError when there are not that many."""

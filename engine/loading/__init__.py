@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from engine.loading.errors import ModelCorrupt, ModelError, ModelMissing, ModelU
 from engine.loading.registry import ModelFiles, resolve, store
 
 if TYPE_CHECKING:
+    from engine.kernels.registry import Probe
     from engine.loading.tokenizer import Tokenizer
     from engine.models.decoder import Decoder
 
@@ -34,21 +35,23 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Loaded:
-    """`info`: name, file, architecture, kernel, exact (row-invariant), vocabulary, context, load_seconds."""
+    """`info`: name, file, architecture, kernel, exact (row-invariant), vocabulary, context, load_seconds, and probes: the
+    kernels measured for the choice."""
 
     model: Decoder
     tokenizer: Tokenizer
     info: dict[str, Any]
 
 
-def load(name: str | Path | None = None, *, kernel: str = "w8a8") -> Loaded:
-    """Load a model for a kernel (`w8a8` or `fp32`); without a name, the one that CLAIMWRIGHT_MODEL names.
+def load(name: str | Path | None = None, *, kernel: str = "auto") -> Loaded:
+    """Load a model for a kernel of `engine.kernels.registry`, with `auto` the fastest exact one; without a name, the model
+    that CLAIMWRIGHT_MODEL names.
 
     Raises ModelMissing, ModelCorrupt or ModelUnsupported, each naming the file and the next step.
     """
     from engine.loading import tokenizer
     from engine.loading.gguf_file import GgufWeights
-    from engine.loading.packing import Packing, cache_folder
+    from engine.loading.packing import Packing, cache_folder, fastest
     from engine.loading.safetensors_dir import SafetensorsWeights
     from engine.models.decoder import Decoder
 
@@ -63,6 +66,9 @@ def load(name: str | Path | None = None, *, kernel: str = "w8a8") -> Loaded:
         reader = tokenizer.from_directory(files.path, weights.config.vocab)
     cache = cache_folder(files.path, store()) if files.kind == "gguf" else None
     try:
+        probes: list[Probe] = []
+        if kernel == "auto":
+            kernel, probes = fastest(weights, weights.config.vocab, weights.config.hidden)
         model = Decoder(weights, Packing(weights, weights.config.vocab, kernel, cache), weights.config)
     except KeyError as error:
         raise ModelCorrupt(f"{files.path} has no tensor {error}; fetch or copy the model again") from error
@@ -74,6 +80,7 @@ def load(name: str | Path | None = None, *, kernel: str = "w8a8") -> Loaded:
         "exact": model.exact,
         "vocabulary": weights.config.vocab,
         "context": weights.config.context,
+        "probes": [asdict(probe) for probe in probes],
         "load_seconds": round(time.perf_counter() - began, 2),
     }
     return Loaded(model, reader, info)

@@ -63,10 +63,21 @@ class GgufWeights:
     def tensor(self, name: str) -> Tensor:
         stored = self.stored[_gguf_name(name)]
         data = torch.from_numpy(np.array(dequantize(stored.data, stored.tensor_type), dtype=np.float32))
-        if self.architecture == "llama" and name.endswith(("q_proj.weight", "k_proj.weight")):
-            half = self.config.head_dim // 2
-            data = data.view(-1, half, 2, data.shape[1]).transpose(1, 2).reshape(data.shape)
-        return data
+        return data[torch.from_numpy(self._halves(len(data)))] if self._interleaved(name) else data
+
+    def blocks(self, name: str) -> tuple[np.ndarray, int] | None:
+        stored = self.stored[_gguf_name(name)]
+        if stored.data.dtype != np.uint8 or stored.data.ndim != 2:
+            return None
+        data = stored.data[self._halves(len(stored.data))] if self._interleaved(name) else stored.data
+        return data, int(stored.tensor_type)
+
+    def _interleaved(self, name: str) -> bool:
+        return self.architecture == "llama" and name.endswith(("q_proj.weight", "k_proj.weight"))
+
+    def _halves(self, rows: int) -> np.ndarray:
+        """The order of rows that undoes the interleaving of each head."""
+        return np.arange(rows).reshape(-1, self.config.head_dim // 2, 2).swapaxes(1, 2).ravel()
 
     def optional(self, name: str) -> Tensor | None:
         return self.tensor(name) if _gguf_name(name) in self.stored else None

@@ -1,7 +1,8 @@
-"""Linear layers for a kernel, built from a weights source; int8 weights are kept in a cache folder between starts.
+"""Linear layers for a kernel, built from a weights source.
 
-Quantising a model takes longer than reading it back. One `.npy` pair per layer is written whole or not at all; a cache
-that cannot be written is done without.
+The C kernel takes the quantised blocks of a GGUF file as they are, and rounds everything else to 8 bits. The int8 weights
+of W8A8 are kept in a cache folder between starts, because quantising a model takes longer than reading it back: one `.npy`
+pair per layer is written whole or not at all; a cache that cannot be written is done without.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import torch
 from torch import Tensor
 
 from engine.kernels.linear import AnchoredInt8Linear, Linear, OneDnnLinear, quantise_rows
+from engine.kernels.native import FLOAT32, Arena, NativeLinear, Packed, pack, packs
+from engine.kernels.registry import KERNELS, Probe, choose
 from engine.models.decoder import Weights
 
 BLOCK = 16384
@@ -25,9 +28,10 @@ class Packing:
     """Makes the decoder's linear layers. Raises KeyError for a tensor that the source does not have."""
 
     def __init__(self, weights: Weights, vocab: int, kernel: str, cache: Path | None = None):
-        if kernel not in ("w8a8", "fp32"):
-            raise ValueError(f"kernel {kernel!r} is neither w8a8 nor fp32")
+        if kernel not in KERNELS:
+            raise ValueError(f"kernel {kernel!r} is not one of {', '.join(KERNELS)}")
         self.weights, self.vocab, self.kernel, self.cache = weights, vocab, kernel, cache
+        self.arena = Arena()
 
     def __call__(self, *names: str, fine: bool = False) -> Linear:
         parts = [self.weights.optional(f"{name}.bias") for name in names]
@@ -35,12 +39,20 @@ class Packing:
         if len(present) not in (0, len(names)):
             raise KeyError(f"{names[0]}.bias")
         bias = torch.cat(present) if present else None
+        if self.kernel == "native":
+            return NativeLinear([part for name in names for part in self._packed(name)], bias)
         if self.kernel == "fp32":
-            return OneDnnLinear(torch.cat(list(self._blocks(names))), bias)
+            return OneDnnLinear(torch.cat(list(self._floats(names))), bias)
         integers, scale = self._quantised(names)
         return AnchoredInt8Linear(integers, scale, bias, fine)
 
-    def _blocks(self, names: tuple[str, ...]) -> Iterator[Tensor]:
+    def _packed(self, name: str) -> list[Packed]:
+        stored = self.weights.blocks(f"{name}.weight")
+        if stored is not None and packs(stored[1]):
+            return [pack(*stored, self.arena)]
+        return [pack(floats.numpy().view(np.uint8), FLOAT32, self.arena) for floats in self._floats((name,))]
+
+    def _floats(self, names: tuple[str, ...]) -> Iterator[Tensor]:
         for name in names:
             if name in ("lm_head", "model.embed_tokens"):
                 for start in range(0, self.vocab, BLOCK):
@@ -56,7 +68,7 @@ class Packing:
             integers, scale = (torch.from_numpy(np.load(file)) for file in stored)
             return integers, scale
         except (OSError, ValueError):
-            integers, scale = quantise_rows(self._blocks(names))
+            integers, scale = quantise_rows(self._floats(names))
         for file, tensor in zip(stored, (integers, scale), strict=False):
             _write(file, tensor.numpy())
         return integers, scale
@@ -77,3 +89,8 @@ def cache_folder(model: Path, store: Path) -> Path:
     """Where the int8 weights of a model file are kept; another size or time of the file gives another folder."""
     status = model.stat()
     return store / "int8" / f"{model.stem}-{status.st_size:x}-{status.st_mtime_ns:x}"
+
+
+def fastest(weights: Weights, vocab: int, width: int) -> tuple[str, list[Probe]]:
+    """The kernel to run a model on, measured on the first layer's gate matrix, whose input has `width` elements."""
+    return choose(lambda kernel: Packing(weights, vocab, kernel)("model.layers.0.mlp.gate_proj"), width)

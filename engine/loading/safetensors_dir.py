@@ -40,6 +40,9 @@ class SafetensorsWeights:
     def optional(self, name: str) -> Tensor | None:
         return self.tensor(name) if name in self.where else None
 
+    def blocks(self, name: str) -> None:
+        return None
+
     def rows(self, name: str, ids: Tensor) -> Tensor:
         if name not in self.held:
             self.held[name] = self.where[name].get_tensor(name)

@@ -1,21 +1,26 @@
 """One lean decoder for Llama, Qwen2 and Qwen3: RMSNorm, rotary positions, grouped-query attention, SwiGLU.
 
 Qwen2 adds biases to the query, key and value projections, Qwen3 normalises each query and key head. The decoder asks
-for finished linear layers and never sees the whole model in float32.
+for finished linear layers and never sees the whole model in float32. Around linear layers of the C kernel, the whole
+layer runs in C.
 """
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from engine.kernels.attention import rowwise_attention
 from engine.kernels.invariance import attention_is_invariant, linear_is_invariant
 from engine.kernels.linear import Linear
-from engine.kv.cache import KVCache
+from engine.kernels.native import NativeBatch, NativeLayer, NativeLinear
+from engine.kv.cache import BlockCache, KVCache
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,9 @@ class Weights(Protocol):
 
     def rows(self, name: str, ids: Tensor) -> Tensor:
         """Some rows of a matrix in float32, without holding the matrix in float32."""
+
+    def blocks(self, name: str) -> tuple[np.ndarray, int] | None:
+        """A matrix as it is stored in GGUF blocks, uint8 `[rows, bytes of a row]`, and its GGML type; None for other formats."""
 
 
 class Linears(Protocol):
@@ -99,13 +107,15 @@ class Decoder:
         factors = weights.optional("rope_freqs.weight")
         if factors is not None:
             self.inverse_frequencies = self.inverse_frequencies / factors
+        self.native = [native_layer(layer) for layer in self.layers] if isinstance(self.head, NativeLinear) else []
         self.exact = self._self_test()
 
-    def new_cache(self, capacity: int = 0) -> KVCache:
-        return KVCache(self.config.layers, self.config.kv_heads, self.config.head_dim, capacity)
+    def new_cache(self, capacity: int = 0) -> KVCache | BlockCache:
+        kind = BlockCache if self.native else KVCache
+        return kind(self.config.layers, self.config.kv_heads, self.config.head_dim, capacity)
 
     @torch.inference_mode()
-    def forward(self, ids: Tensor, cache: KVCache, last_only: bool = False) -> Tensor:
+    def forward(self, ids: Tensor, cache: KVCache | BlockCache, last_only: bool = False) -> Tensor:
         """Append `ids` `[n]` at `cache.length`; logits `[n, vocab]`, or `[1, vocab]` of the last row.
 
         Raises ValueError when the text would pass the model's context or `ids` is empty. The cache is then unchanged.
@@ -120,8 +130,13 @@ class Decoder:
         cache.reserve(cache.length + count)
         rotation = self._rotation(cache.length, count)
         x = self.weights.rows(self.embedding, ids)
-        for layer in self.layers:
-            x = layer(x, rotation, cache)
+        if isinstance(cache, BlockCache):
+            batch = NativeBatch(cache.length, count, cache.table, rotation)
+            for native in self.native:
+                native(x, batch)
+        else:
+            for layer in self.layers:
+                x = layer(x, rotation, cache)
         cache.length += count
         return self.head(rms_norm(x[-1:] if last_only else x, self.norm, self.config.eps))
 
@@ -132,6 +147,8 @@ class Decoder:
 
     @torch.inference_mode()
     def _self_test(self) -> bool:
+        if self.native:
+            return self._native_self_test()
         config, layer = self.config, self.layers[0]
         linears = (
             (layer.qkv, config.hidden),
@@ -143,6 +160,34 @@ class Decoder:
         return attention_is_invariant(config.heads, config.kv_heads, config.head_dim) and all(
             linear_is_invariant(linear, width) for linear, width in linears
         )
+
+    def _native_self_test(self) -> bool:
+        """Every kind of layer that the model has, across the boundary of a cache block, and the head."""
+        config, kinds = self.config, {native.kinds: native for native in self.native}
+        x = torch.randn(16, config.hidden, generator=torch.Generator().manual_seed(13))
+        x[1:, 3] *= 300.0
+
+        def run(native: NativeLayer, cuts: Sequence[int]) -> Tensor:
+            cache, outputs = BlockCache(config.layers, config.kv_heads, config.head_dim), []
+            for start, end in itertools.pairwise((0, *cuts)):
+                part = x[start:end].clone()
+                native(part, NativeBatch(start, end - start, cache.table, self._rotation(start, end - start)))
+                outputs.append(part)
+            return torch.cat(outputs)
+
+        return linear_is_invariant(self.head, config.hidden) and all(
+            torch.equal(run(native, range(1, 17)), run(native, cuts))
+            for native in kinds.values()
+            for cuts in ((16,), (2, 5, 13, 16), (7, 15, 16))
+        )
+
+
+def native_layer(layer: Layer) -> NativeLayer:
+    config = layer.config
+    linears = {name: getattr(layer, name) for name in ("qkv", "output", "gate_up", "down")}
+    norms = {name: getattr(layer, name) for name in ("input_norm", "ffn_norm", "query_norm", "key_norm")}
+    sizes = {"heads": config.heads, "kv_heads": config.kv_heads, "dim": config.head_dim, "hidden": config.hidden}
+    return NativeLayer(linears, norms, sizes | {"ffn": config.ffn, "index": layer.index}, config.eps)
 
 
 def rms_norm(x: Tensor, weight: Tensor, eps: float) -> Tensor:

@@ -1,0 +1,201 @@
+"""The C kernel (`native.c`) from Python: packed weights, linear layers and whole decoder layers.
+
+`load()` gives the library, or None where it was not built or this processor lacks AVX2, FMA or F16C. Every structure
+here has the layout of its namesake in C and keeps the tensors alive that it points to.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from collections.abc import Sequence
+from ctypes import POINTER, Structure, c_float, c_int, c_int32, c_int64, c_void_p
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from engine.kernels.build import library
+from engine.kv.cache import BLOCK
+
+WIDE = 256
+"""Inputs in a block of the K types; other types have 32."""
+Q4K, Q6K, Q4, Q8 = range(4)
+FLOAT32 = 0
+"""GGML's number of its type."""
+ARENA = 1 << 27
+"""Bytes of address space taken at once for weights; pages are used as they are filled."""
+
+
+class _Part(Structure):
+    _fields_ = [("kind", c_int32), ("rows", c_int32), ("data", c_void_p)]
+
+
+class _Linear(Structure):
+    _fields_ = [
+        ("parts", c_int32),
+        ("rows", c_int32),
+        ("width", c_int32),
+        ("block", c_int32),
+        ("part", POINTER(_Part)),
+        ("bias", c_void_p),
+    ]
+
+
+class _Layer(Structure):
+    _fields_ = [
+        *((name, _Linear) for name in ("qkv", "output", "gate_up", "down")),
+        *((name, c_void_p) for name in ("input_norm", "ffn_norm", "query_norm", "key_norm")),
+        *((name, c_int32) for name in ("heads", "kv_heads", "dim", "hidden", "ffn", "index")),
+        ("eps", c_float),
+    ]
+
+
+class _Batch(Structure):
+    _fields_ = [
+        ("rows", c_int32),
+        *((name, c_void_p) for name in ("position", "blocks", "cosine", "sine")),
+    ]
+
+
+@cache
+def load() -> ctypes.CDLL | None:
+    try:
+        lib = ctypes.CDLL(str(library()))
+    except OSError:
+        return None
+    if not lib.native_supported() or lib.native_layer_size() != ctypes.sizeof(_Layer):
+        return None
+    lib.native_packed_bytes.restype = c_int64
+    lib.native_packed_bytes.argtypes = [c_int, c_int, c_int]
+    lib.native_pack.argtypes = [c_int, c_void_p, c_int, c_int, c_int, c_void_p, c_int]
+    lib.native_linear.argtypes = [POINTER(_Linear), c_void_p, c_int, c_void_p, c_float, c_void_p, c_int]
+    lib.native_layer.argtypes = [POINTER(_Layer), POINTER(_Batch), c_void_p, c_int]
+    return lib
+
+
+def _library() -> ctypes.CDLL:
+    lib = load()
+    if lib is None:
+        raise RuntimeError("the C kernel is not available; run python -m engine.kernels.build")
+    return lib
+
+
+class Arena:
+    """Memory for weights in large pages: a decode step reads all of it, and small pages cost address translations."""
+
+    def __init__(self) -> None:
+        self.region, self.used = np.empty(0, np.uint8), 0
+
+    def take(self, size: int) -> np.ndarray:
+        self.used = -(-self.used // 64) * 64
+        if self.used + size > len(self.region):
+            region = mmap.mmap(-1, max(size, ARENA), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+            if hasattr(mmap, "MADV_HUGEPAGE"):
+                region.madvise(mmap.MADV_HUGEPAGE)
+            self.region, self.used = np.frombuffer(region, np.uint8), 0
+        self.used += size
+        return self.region[self.used - size : self.used]
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A weight `[rows, width]` in panels; `kind` says how values are stored."""
+
+    kind: int
+    rows: int
+    width: int
+    data: np.ndarray
+
+
+def packs(ggml_type: int) -> bool:
+    """Whether blocks of this GGML type keep their values."""
+    return _library().native_kind(ggml_type) >= 0
+
+
+def pack(blocks: np.ndarray, ggml_type: int, arena: Arena) -> Packed:
+    """GGUF blocks `[rows, bytes of a row]` of a type for which `packs` is true; FLOAT32 is rounded to 8 bits."""
+    from gguf import GGML_QUANT_SIZES, GGMLQuantizationType
+
+    lib, blocks = _library(), np.ascontiguousarray(blocks)
+    inputs, size = (32, 128) if ggml_type == FLOAT32 else GGML_QUANT_SIZES[GGMLQuantizationType(ggml_type)]
+    if blocks.shape[1] % size:
+        raise ValueError(f"a row of {blocks.shape[1]} bytes is not whole blocks of {inputs} inputs")
+    rows, width = blocks.shape[0], blocks.shape[1] // size * inputs
+    kind = lib.native_kind(ggml_type)
+    data = arena.take(lib.native_packed_bytes(kind, rows, width))
+    lib.native_pack(
+        ggml_type, blocks.ctypes.data, size, rows, width, data.ctypes.data, torch.get_num_threads()
+    )
+    return Packed(kind, rows, width, data)
+
+
+class NativeLinear:
+    """Stacked weights of 4, 6 or 8 bits; activations are rounded to 8 bits per row and block of inputs."""
+
+    def __init__(self, parts: Sequence[Packed], bias: Tensor | None = None):
+        self.lib, self.parts = _library(), parts
+        self.bias = None if bias is None else bias.contiguous()
+        self.rows, self.width = sum(part.rows for part in parts), parts[0].width
+        self._array = (_Part * len(parts))(*(_Part(p.kind, p.rows, p.data.ctypes.data) for p in parts))
+        block = WIDE if any(part.kind in (Q4K, Q6K) for part in parts) else 32
+        self.struct = _Linear(len(parts), self.rows, self.width, block, self._array, _address(self.bias))
+
+    @property
+    def nbytes(self) -> int:
+        return sum(part.data.nbytes for part in self.parts)
+
+    def __call__(self, x: Tensor) -> Tensor:
+        x = x.float().contiguous()
+        if x.dim() != 2 or x.shape[1] != self.width:
+            raise ValueError(f"the layer takes [rows, {self.width}], not {list(x.shape)}")
+        out = torch.empty(x.shape[0], self.rows)
+        threads = torch.get_num_threads()
+        self.lib.native_linear(self.struct, x.data_ptr(), x.shape[0], None, 0.0, out.data_ptr(), threads)
+        return out
+
+
+class NativeBatch:
+    """`count` rows of one text at `start`...; `table` is that of a `BlockCache` with room for them, `rotation` the rotary
+    cosine and sine `[count, 1, dim]`."""
+
+    def __init__(self, start: int, count: int, table: Tensor, rotation: tuple[Tensor, Tensor]):
+        if start + count > len(table) * BLOCK:
+            raise ValueError(f"the cache has no room for position {start + count - 1}")
+        position = torch.arange(start, start + count, dtype=torch.int32)
+        tables = torch.full((count,), table.data_ptr(), dtype=torch.int64)
+        self.kept = (position, tables, *(part.contiguous() for part in rotation), table)
+        self.struct = _Batch(count, *(tensor.data_ptr() for tensor in self.kept[:4]))
+
+
+class NativeLayer:
+    """A decoder layer in one call; the same function as `engine.models.decoder.Layer` with these linear layers."""
+
+    def __init__(
+        self, linears: dict[str, NativeLinear], norms: dict[str, Tensor | None], sizes: dict[str, int], eps: float
+    ):
+        self.lib, self.kept = _library(), (linears, norms)
+        self.hidden = sizes["hidden"]
+        self.struct = _Layer(
+            **{name: linear.struct for name, linear in linears.items()},
+            **{name: _address(norm) for name, norm in norms.items()},
+            **sizes,
+            eps=eps,
+        )
+
+    @property
+    def kinds(self) -> tuple[tuple[int, ...], ...]:
+        """How the weights are stored; layers of the same kinds run the same code."""
+        return tuple(tuple(part.kind for part in linear.parts) for linear in self.kept[0].values())
+
+    def __call__(self, x: Tensor, batch: NativeBatch) -> None:
+        """Changes `x` float32 `[rows, hidden]` in place."""
+        if x.shape != (batch.struct.rows, self.hidden) or x.dtype != torch.float32 or not x.is_contiguous():
+            raise ValueError(f"the layer takes contiguous float32 [{batch.struct.rows}, {self.hidden}]")
+        self.lib.native_layer(self.struct, batch.struct, x.data_ptr(), torch.get_num_threads())
+
+
+def _address(tensor: Tensor | None) -> int | None:
+    return None if tensor is None else tensor.data_ptr()
