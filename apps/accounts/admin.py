@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as BaseUserAdmin
 from django.utils.translation import gettext_lazy as _
 
-from .models import ApiToken, Firm, User
+from .models import ApiToken, Firm, SignInAttempt, User
 
 
 @admin.register(Firm)
@@ -29,4 +29,18 @@ class ApiTokenAdmin(admin.ModelAdmin):
     readonly_fields = ["user", "name", "created_at", "last_used_at"]
 
     def has_add_permission(self, request) -> bool:
+        return False
+
+
+@admin.register(SignInAttempt)
+class SignInAttemptAdmin(admin.ModelAdmin):
+    """Deleting the rows of an account lets it sign in again at once."""
+
+    list_display = ["account", "address", "at"]
+    search_fields = ["account", "address"]
+
+    def has_add_permission(self, request) -> bool:
+        return False
+
+    def has_change_permission(self, request, obj=None) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""Firm, user, API token. A user sees the rows of the user's firm only; a token acts as its user."""
+"""Firm, user, API token, failed sign-in. A user sees the rows of the user's firm only; a token acts as its user."""
 
 import uuid
 
@@ -56,3 +56,23 @@ class ApiToken(FirmModel):
 
     def __str__(self) -> str:
         return self.name
+
+
+class SignInAttempt(models.Model):
+    """A sign-in that failed, or is being decided. `account` is the name as typed, in lower case, known or not."""
+
+    account = models.CharField(_("user name"), max_length=150)
+    address = models.CharField(_("address"), max_length=45)
+    at = models.DateTimeField(_("time"), auto_now_add=True, db_index=True)
+
+    class Meta:
+        verbose_name = _("failed sign-in")
+        verbose_name_plural = _("failed sign-ins")
+        ordering = ["-at"]
+        indexes = [
+            models.Index(fields=["account", "at"], name="sign_in_account"),
+            models.Index(fields=["address", "at"], name="sign_in_address"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account} {self.address}"

@@ -1,5 +1,6 @@
 """Base of the API views: token or session, firm scoping by the selectors, one shape for refusals."""
 
+from django.utils.translation import gettext as _
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.renderers import BaseRenderer, JSONRenderer
@@ -31,7 +32,8 @@ class ApiView(APIView):
             return Response(exc.to_dict(), status=exc.status)
         response = super().handle_exception(exc)
         if isinstance(exc, ValidationError):
-            response.data = {"code": "invalid", "message": "The request is not valid.", "fields": exc.detail}
+            message = _("The request is not valid. Correct the fields named and send it again.")
+            response.data = {"code": "invalid", "message": message, "fields": exc.detail}
         elif isinstance(exc, APIException):
             response.data = {"code": exc.get_codes(), "message": str(exc.detail)}
         return response

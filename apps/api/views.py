@@ -5,6 +5,7 @@ Thin: input by serializers, writes by services, reads by selectors, which show t
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
@@ -104,7 +105,7 @@ def finished(request: Request, pk) -> DraftJob:
     """The job with its result. Raises `NotFound`, `Conflict` ("not_done")."""
     job = job_get(user=request.user, id=pk)
     if not job.result:
-        raise Conflict("not_done", f"The job is {job.state}; it has no documents.")
+        raise Conflict("not_done", _("The job has no documents yet: its state is “%(state)s”. Ask again when it is done.") % {"state": job.get_state_display()})
     return job
 
 

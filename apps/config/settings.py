@@ -2,7 +2,8 @@
 
 Without any variable the product runs on one machine: SQLite, an embedded job runner, no debug pages.
 Variables: DATABASE_URL, CLAIMWRIGHT_{SECRET_KEY, DEBUG, HOSTS, ORIGINS, HTTPS, VAR, JOBS, REDIS_URL,
-MODEL, MODELS, KERNEL, PIPELINE, ENGINE, JOBS_PER_FIRM, QUEUE, LOG}.
+MODEL, MODELS, KERNEL, PIPELINE, ENGINE, JOBS_PER_FIRM, QUEUE, LOG, PROXIES, SIGN_IN_PER_ACCOUNT,
+SIGN_IN_PER_ADDRESS, SIGN_IN_MINUTES}.
 """
 
 from pathlib import Path
@@ -143,6 +144,13 @@ SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 2**20
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 2**20
+
+# Failed sign-ins, see apps.accounts.attempts; trusted proxies that set X-Forwarded-For
+
+CLAIMWRIGHT_SIGN_IN_PER_ACCOUNT = env.number("CLAIMWRIGHT_SIGN_IN_PER_ACCOUNT", 5)
+CLAIMWRIGHT_SIGN_IN_PER_ADDRESS = env.number("CLAIMWRIGHT_SIGN_IN_PER_ADDRESS", 20)
+CLAIMWRIGHT_SIGN_IN_MINUTES = env.number("CLAIMWRIGHT_SIGN_IN_MINUTES", 15)
+CLAIMWRIGHT_PROXIES = env.number("CLAIMWRIGHT_PROXIES", 0)
 
 # Cache and jobs. The job row in the database is the truth; Redis only carries wake-ups and counters.
 
