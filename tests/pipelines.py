@@ -60,6 +60,10 @@ def refuses(text, **_kwargs) -> dict:
     raise ProductError("too_thin", "交底书过于简单。")
 
 
+def no_memory(text, **_kwargs) -> dict:
+    raise MemoryError
+
+
 def crashes(text, **_kwargs) -> dict:
     raise ZeroDivisionError
 

@@ -1,9 +1,11 @@
 """What the API takes and gives. Keys are stable; new ones may be added."""
 
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from apps.drafting import stream
 from apps.drafting.models import DraftJob, JobEvent
+from apps.matters.importing import MAX_BYTES
 from apps.matters.models import Matter
 
 MAX_SEED = 2**31 - 1
@@ -13,7 +15,7 @@ class JobRequest(serializers.Serializer):
     """A disclosure, as `text` or as `file` (multipart), and how to draft it."""
 
     text = serializers.CharField(required=False, trim_whitespace=False, help_text="The disclosure as text.")
-    file = serializers.FileField(required=False, help_text="The disclosure as DOCX, Markdown or plain text, at most 20 MB.")
+    file = serializers.FileField(required=False, allow_empty_file=True, help_text="The disclosure as DOCX, Markdown or plain text, at most 20 MB.")
     name = serializers.CharField(required=False, max_length=200, help_text="Name of the matter; taken from the disclosure when absent.")
     reference = serializers.CharField(required=False, max_length=60, help_text="Your own reference.")
     filing_type = serializers.ChoiceField(choices=Matter.FilingType.choices, default=Matter.FilingType.INVENTION)
@@ -22,13 +24,13 @@ class JobRequest(serializers.Serializer):
 
     def validate(self, attrs: dict) -> dict:
         if bool(attrs.get("text", "").strip()) == bool(attrs.get("file")):
-            raise serializers.ValidationError("Give exactly one of text and file.", code="one_disclosure")
+            raise serializers.ValidationError(_("Give the disclosure once: either as text or as file."), code="one_disclosure")
         return attrs
 
     def disclosure_file(self) -> tuple[str, bytes]:
         """File name and bytes for the importer."""
         file = self.validated_data.get("file")
-        return (file.name, file.read()) if file else ("disclosure.md", self.validated_data["text"].encode())
+        return (file.name, file.read(MAX_BYTES + 1)) if file else ("disclosure.md", self.validated_data["text"].encode())
 
 
 class JobOut(serializers.ModelSerializer):
@@ -39,7 +41,7 @@ class JobOut(serializers.ModelSerializer):
     model = serializers.CharField(source="model_name")
     waiting = serializers.SerializerMethodField(help_text="Why the job makes no progress; empty when it does.")
     losses = serializers.ListField(
-        child=serializers.CharField(), source="disclosure.losses", help_text="What of the disclosure could not be read."
+        child=serializers.CharField(), source="disclosure.lost", help_text="What of the disclosure could not be read."
     )
 
     class Meta:

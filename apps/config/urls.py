@@ -10,6 +10,7 @@ from django.urls import include, path
 from apps.accounts.sign_in import AdminSignInForm, SignInView
 from apps.common.health import healthz
 
+handler400 = "apps.ui.errors.bad_request"
 admin.site.login_form = AdminSignInForm
 urlpatterns = [
     path("", include("apps.ui.urls")),

@@ -6,7 +6,6 @@
 
 import importlib
 import logging
-import re
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -15,15 +14,18 @@ from uuid import UUID
 from django.conf import settings
 from django.db import OperationalError, transaction
 from django.db.models.functions import Now
+from django.utils import translation
 from django.utils.module_loading import import_string
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from apps.common.errors import Conflict, NotFound, ProductError, TooMany
+from apps.common.errors import Conflict, NotFound, TooMany
 from apps.matters.models import Disclosure, Matter
 from apps.matters.selectors import disclosure_latest
 
 from .engine_access import get_engine
 from .events import EventWriter
+from .failures import explain
 from .lease import Heartbeat, Lease, LeaseLost, claim
 from .models import DraftJob, JobEvent
 
@@ -41,7 +43,8 @@ def job_submit(
     seed: int = 0,
     model_name: str = "",
 ) -> DraftJob:
-    """Queue a job for the matter's disclosure (the newest unless one is given).
+    """Queue a job for the matter's disclosure (the newest unless one is given). Its messages will be in the language
+    that is active now.
 
     Raises `NotFound` for a foreign matter, `Conflict` ("no_disclosure"), `TooMany` ("too_many_jobs").
     """
@@ -60,7 +63,7 @@ def job_submit(
             matter=matter,
             disclosure=disclosure,
             created_by=user,
-            options=options or {},
+            options={**(options or {}), "language": get_language() or settings.LANGUAGE_CODE},
             seed=seed,
             model_name=model_name or settings.CLAIMWRIGHT_MODEL,
             woken_at=Now(),
@@ -114,8 +117,9 @@ def job_execute(
     if lease is None:
         return None
     try:
-        with Heartbeat(lease) as heartbeat:
-            return _run(lease, heartbeat, stopping)
+        job = DraftJob.objects.select_related("disclosure").get(pk=lease.job_id)
+        with Heartbeat(lease) as heartbeat, translation.override(_language(job)):
+            return _run(job, lease, heartbeat, stopping)
     except LeaseLost as error:
         log.warning("lease lost: %s", error)
     except OperationalError:
@@ -123,8 +127,11 @@ def job_execute(
     return None
 
 
-def _run(lease: Lease, heartbeat: Heartbeat, stopping: Callable[[], bool]) -> str:
-    job = DraftJob.objects.select_related("disclosure").get(pk=lease.job_id)
+def _language(job: DraftJob) -> str:
+    return job.options.get("language") or settings.LANGUAGE_CODE
+
+
+def _run(job: DraftJob, lease: Lease, heartbeat: Heartbeat, stopping: Callable[[], bool]) -> str:
     emit = EventWriter(lease)
     interrupted = False
 
@@ -183,13 +190,7 @@ def _options(pipeline: Callable, job: DraftJob) -> Any:
 
 def _fail(emit: EventWriter, error: Exception) -> str:
     """End the job as failed, with a code and a message that say what to do next."""
-    if isinstance(error, ProductError):
-        code, message = error.code, error.message
-    elif type(error).__module__.startswith("engine."):
-        code, message = re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__).lower(), str(error)
-    else:
-        code = "internal"
-        message = _("The draft failed for an unexpected reason. The log of the worker has the details.")
+    code, message = explain(error)
     log.error("job failed: %s", code, exc_info=error)
     emit.add(Kind.ERROR, code=code, message=message)
     emit.finish(State.FAILED, error_code=code[:60], error_message=message)

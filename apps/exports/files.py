@@ -27,16 +27,23 @@ WRITERS: dict[str, Callable[[Filing], bytes]] = {
 
 
 def write_all(filing: Filing, outdir: str | Path, trace: bool = False) -> list[Path]:
-    """Writes every file of `filing` under `outdir` (made when absent) and returns the paths in order."""
+    """Writes every file of `filing` under `outdir` (made when absent) and returns the paths in order.
+
+    All or nothing: the files take their names when every one of them is on disk. Raises OSError.
+    """
     directory = Path(outdir)
-    directory.mkdir(parents=True, exist_ok=True)
     contents = {name: write(filing) for name, write in WRITERS.items()}
     if trace:
         lines = (json.dumps(event, ensure_ascii=False) + "\n" for event in filing.get("trace") or ())
         contents["trace.jsonl"] = "".join(lines).encode()
-    paths = []
-    for name, data in contents.items():
-        path = directory / name
-        path.write_bytes(data)
-        paths.append(path)
-    return paths
+    directory.mkdir(parents=True, exist_ok=True)
+    parts = {directory / name: directory / f".{name}.part" for name in contents}
+    try:
+        for part, data in zip(parts.values(), contents.values(), strict=True):
+            part.write_bytes(data)
+        for path, part in parts.items():
+            part.replace(path)
+    finally:
+        for part in parts.values():
+            part.unlink(missing_ok=True)
+    return list(parts)

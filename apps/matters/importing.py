@@ -1,7 +1,7 @@
 """Reading a disclosure file: DOCX, Markdown or text in, plain text out, with a list of what was not kept.
 
-Nothing is dropped in silence: pictures, formulas, tracked changes, embedded objects and the like are named in
-`Imported.losses`. A file that cannot be used raises `ImportProblem` with a code and a message that says what to do.
+Nothing is dropped in silence: pictures, formulas, tracked changes, embedded objects and the like are counted in
+`Imported.losses`, and `loss_sentences` says them in the reader's language. A file that cannot be used raises `ImportProblem` with a code and a message that says what to do.
 Instructions inside a disclosure are data: they are flagged, never followed.
 """
 
@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,7 +24,8 @@ from .decoding import Undecodable, decode
 from .markdown import plain
 
 MAX_BYTES = 20 * 2**20
-MAX_NAME = 255
+# Below 255, to which Django cuts the name of an upload without a word.
+MAX_NAME = 200
 MAX_CHARS = 300_000
 MIN_CHARS = 50
 MIN_HAN_SHARE = 0.15
@@ -57,9 +59,9 @@ LOSSES = {
     "orders": gettext_noop("Passages that read like orders to a machine: %d. They are treated as plain text."),
 }
 PROBLEMS = {
-    "empty": gettext_noop("The file is empty."),
+    "empty": gettext_noop("The file is empty. Choose another file, or paste the text."),
     "too_large": gettext_noop("The file is larger than 20 MB. Remove pictures or split it."),
-    "name_too_long": gettext_noop("The file name is longer than 255 characters. Give it a shorter one."),
+    "name_too_long": gettext_noop("The file name is longer than 200 characters. Give it a shorter one."),
     "unknown_type": gettext_noop("This kind of file cannot be read. Use .docx, .md or .txt."),
     "old_word": gettext_noop("This is an old Word file (.doc). Save it as .docx and try again."),
     "encrypted": gettext_noop("The file is protected by a password. Remove the password and try again."),
@@ -70,7 +72,7 @@ PROBLEMS = {
     "encoding": gettext_noop("The encoding of the text is not known. Save it as UTF-8 and try again."),
     "too_short": gettext_noop("There is too little text to draft from. Describe the parts or steps and what they do."),
     "too_long": gettext_noop("The text is longer than 300,000 characters. Keep what concerns one invention."),
-    "not_chinese": gettext_noop("The disclosure is not in Chinese. Claimwright drafts Chinese filings from Chinese disclosures."),
+    "not_chinese": gettext_noop("The disclosure is not in Chinese. Claimwright drafts Chinese filings: translate the disclosure first."),
 }
 
 
@@ -85,10 +87,10 @@ class ImportProblem(ProductError):
 
 @dataclass(frozen=True)
 class Imported:
-    """The text of a disclosure. `losses` are sentences for people; `figures` are like "图1 锁体的示意图"."""
+    """The text of a disclosure. `losses` counts by a key of `LOSSES`; `figures` are like "图1 锁体的示意图"."""
 
     text: str
-    losses: list[str] = field(default_factory=list)
+    losses: dict[str, int] = field(default_factory=dict)
     figures: list[str] = field(default_factory=list)
 
 
@@ -109,8 +111,13 @@ def read_disclosure(name: str, data: bytes) -> Imported:
     text = _tidy(text)
     _refuse_unusable(text)
     counts["orders"] = len(ORDER.findall(text))
-    losses = [_(sentence) % counts[kind] for kind, sentence in LOSSES.items() if counts.get(kind)]
+    losses = {kind: counts[kind] for kind in LOSSES if counts.get(kind)}
     return Imported(text, losses, figures(text))
+
+
+def loss_sentences(losses: Mapping[str, int]) -> list[str]:
+    """What was not kept, a sentence each, in the language of the reader."""
+    return [_(LOSSES[kind]) % count for kind, count in losses.items() if kind in LOSSES]
 
 
 def figures(text: str) -> list[str]:

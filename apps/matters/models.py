@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from apps.accounts.models import Firm
 from apps.common.models import FirmModel
 
+from .importing import loss_sentences
+
 
 class Matter(FirmModel):
     """One invention the firm drafts a filing for."""
@@ -40,7 +42,7 @@ class Matter(FirmModel):
 
 
 class Disclosure(FirmModel):
-    """What the inventor wrote. `losses` says what the importer could not keep; `figures` names the drawings."""
+    """What the inventor wrote. `losses` counts what the importer could not keep; `figures` names the drawings."""
 
     FIRM_PATH = "matter__firm"
 
@@ -50,7 +52,7 @@ class Disclosure(FirmModel):
     )
     name = models.CharField(_("file name"), max_length=255)
     text = models.TextField(_("text"))
-    losses = models.JSONField(_("not read"), default=list, blank=True)
+    losses = models.JSONField(_("not read"), default=dict, blank=True)
     figures = models.JSONField(_("figures"), default=list, blank=True)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 
@@ -61,3 +63,8 @@ class Disclosure(FirmModel):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def lost(self) -> list[str]:
+        """What was not kept, in the language of the reader."""
+        return loss_sentences(self.losses)

@@ -1,11 +1,10 @@
 """The form of a new matter: a disclosure pasted or uploaded, and what the firm calls it."""
 
 from django import forms
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
 
+from apps.matters.importing import MAX_BYTES
 from apps.matters.models import Matter
-
-MAX_FILE = 20 * 2**20
 
 
 class MatterForm(forms.Form):
@@ -16,14 +15,8 @@ class MatterForm(forms.Form):
     filing_type = forms.ChoiceField(choices=Matter.FilingType.choices, initial=Matter.FilingType.INVENTION)
     text = forms.CharField(required=False, strip=False, widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false"}))
     file = forms.FileField(
-        required=False, allow_empty_file=False, widget=forms.FileInput(attrs={"accept": ".docx,.md,.txt"})
+        required=False, allow_empty_file=True, widget=forms.FileInput(attrs={"accept": ".docx,.md,.markdown,.txt"})
     )
-
-    def clean_file(self):
-        file = self.cleaned_data["file"]
-        if file and file.size > MAX_FILE:
-            raise forms.ValidationError(_("The file is larger than 20 MB. Remove pictures, or paste the text."))
-        return file
 
     def clean(self):
         data = super().clean()
@@ -34,5 +27,5 @@ class MatterForm(forms.Form):
     def source(self) -> tuple[str, bytes]:
         """File name and bytes of the disclosure, for the importer."""
         if file := self.cleaned_data.get("file"):
-            return file.name, file.read()
-        return "disclosure.md", self.cleaned_data["text"].encode()
+            return file.name, file.read(MAX_BYTES + 1)
+        return _("pasted text") + ".md", self.cleaned_data["text"].encode()

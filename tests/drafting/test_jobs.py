@@ -5,7 +5,7 @@ import time
 from datetime import timedelta
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from apps.common.errors import NotFound, TooMany
 from apps.drafting import lease as leases
@@ -184,6 +184,18 @@ def test_a_failure_has_a_code_and_a_message(job, settings, pipeline, code):
     assert (job.state, job.error_code) == ("failed", code)
     assert job.error_message
     assert events_after(job.pk)[-1].kind == "error"
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "Out of memory"), ("zh-hans", "内存不足")])
+def test_a_failure_speaks_the_language_of_who_submitted(user, matter, settings, language, word):
+    settings.CLAIMWRIGHT_PIPELINE = "tests.pipelines.no_memory"
+    with translation.override(language):
+        job = job_submit(user=user, matter=matter)
+    with translation.override("zh-hans"):
+        work(once=True)
+    job.refresh_from_db()
+    assert (job.state, job.error_code) == ("failed", "out_of_memory")
+    assert word in job.error_message
 
 
 def test_another_firm_finds_nothing(stranger, matter, job):

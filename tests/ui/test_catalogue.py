@@ -1,5 +1,6 @@
 """The Chinese catalogue is complete: every string of the interface is translated, and the compiled file is current."""
 
+import ast
 import gettext
 import re
 import shutil
@@ -40,6 +41,17 @@ def test_every_string_of_the_templates_is_in_the_catalogue():
         text = path.read_text("utf-8")
         for quote, msgid in re.findall(r"""{%\s*translate\s+(["'])(.*?)\1""", text):
             assert msgid in known, f"{path.name}: {quote}{msgid}{quote}"
+
+
+def test_every_string_of_the_code_is_in_the_catalogue():
+    known = {msgid.replace('\\"', '"') for msgid, _ in entries()}
+    for path in (Path(__file__).parents[2] / "apps").rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(call, ast.Call) or not call.args:
+                continue
+            name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+            if name in {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext"} and isinstance(call.args[0], ast.Constant):
+                assert call.args[0].value in known, f"{path.name}: {call.args[0].value}"
 
 
 def test_placeholders_survive():

@@ -1,22 +1,29 @@
 """`manage.py draft FILE`: a disclosure file in, a filing in a directory out, without the web application.
 
-Exit codes: 0 done, 3 unreadable file, 4 empty disclosure, 5 model missing or damaged, 6 out of memory, 130 cancelled.
-A cancelled run goes on where it stopped when it is started again with the same --out.
+Exit codes: 0 done, 1 another failure (the directory cannot be written, no invention found), 3 unreadable file,
+4 empty disclosure, 5 model missing or damaged, 6 out of memory, 130 cancelled. Only a finished filing is written;
+a cancelled run goes on where it stopped when it is started again with the same --out.
 """
 
+import errno
 import json
+import os
 import signal
 import sys
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from apps.common.errors import ProductError
-
 UNREADABLE, EMPTY, NO_MODEL, NO_MEMORY, CANCELLED = 3, 4, 5, 6, 130
+EXIT_CODES = {
+    "empty": EMPTY, "too_short": EMPTY, "empty_disclosure": EMPTY, "out_of_memory": NO_MEMORY,
+    "model_missing": NO_MODEL, "model_corrupt": NO_MODEL,
+}  # fmt: skip
 CHECKPOINT = ".draft-checkpoint.json"
 
 
@@ -34,66 +41,61 @@ class Command(BaseCommand):
 
     def handle(self, *args, **options) -> None:
         text = self._read(options["file"])
-        out: Path = options["out"]
-        out.mkdir(parents=True, exist_ok=True)
-        cancelled = threading.Event()
-        previous = signal.signal(signal.SIGINT, lambda *_: cancelled.set())
         try:
-            filing = self._draft(text, out / CHECKPOINT, cancelled, options)
-        finally:
-            signal.signal(signal.SIGINT, previous)
-        self._write(filing, out, options["trace"])
+            with _directory(options["out"]) as out:
+                filing = self._draft(text, out / CHECKPOINT, options)
+                self._write(filing, out, options["trace"])
+        except KeyboardInterrupt as stop:
+            raise _failure(_("Cancelled; run the same command again to go on."), CANCELLED) from stop
+        except OSError as error:
+            raise _failure(f"{options['out']}: {_reason(error)}", 1) from error
 
     def _read(self, path: Path) -> str:
-        from apps.matters.importing import ImportProblem, read_disclosure
+        from apps.matters.importing import MAX_BYTES, ImportProblem, loss_sentences, read_disclosure
 
         try:
-            imported = read_disclosure(path.name, path.read_bytes())
+            with path.open("rb") as file:
+                imported = read_disclosure(path.name, file.read(MAX_BYTES + 1))
         except ImportProblem as error:
-            code = EMPTY if error.code in ("empty", "too_short") else UNREADABLE
-            raise _failure(f"{path}: {error.message}", code) from error
+            raise _failure(f"{path}: {error.message}", EXIT_CODES.get(error.code, UNREADABLE)) from error
         except OSError as error:
-            raise _failure(f"{path}: {error.strerror}", UNREADABLE) from error
-        for loss in imported.losses:
-            self._progress(_("not read: %s") % loss)
+            raise _failure(f"{path}: {_reason(error)}", UNREADABLE) from error
+        for sentence in loss_sentences(imported.losses):
+            self._progress(sentence)
         return imported.text
 
-    def _draft(self, text: str, saved: Path, cancelled: threading.Event, options: dict[str, Any]) -> dict[str, Any]:
+    def _draft(self, text: str, saved: Path, options: dict[str, Any]) -> dict[str, Any]:
         from apps.drafting.engine_access import get_engine
+        from apps.drafting.failures import explain
         from apps.drafting.pipeline import Cancelled, Options, draft_filing
 
-        if not text.strip():
-            raise _failure(_("The disclosure is empty."), EMPTY)
         try:
             self._progress(_("loading the model"))
             engine = get_engine(options["model"])
-            filing = draft_filing(
-                text,
-                engine=engine,
-                options=Options(seed=options["seed"], grammar=not options["no_grammar"]),
-                on_event=self._show,
-                checkpoint=_load(saved),
-                save_checkpoint=lambda data: saved.write_text(json.dumps(data, ensure_ascii=False), "utf-8"),
-                cancelled=cancelled.is_set,
-            )
+            with _cancellable() as cancelled:
+                filing = draft_filing(
+                    text,
+                    engine=engine,
+                    options=Options(seed=options["seed"], grammar=not options["no_grammar"]),
+                    on_event=self._show,
+                    checkpoint=_load(saved),
+                    save_checkpoint=lambda data: _save(saved, data),
+                    cancelled=cancelled,
+                )
         except Cancelled as error:
-            raise _failure(_("Cancelled; run the same command again to go on."), CANCELLED) from error
-        except ProductError as error:
-            raise _failure(error.message, EMPTY if error.code == "empty_disclosure" else 1) from error
-        except MemoryError as error:
-            raise _failure(_("Out of memory; close other programs or choose a smaller model."), NO_MEMORY) from error
+            raise KeyboardInterrupt from error
         except Exception as error:
-            raise _engine_failure(error) from error
+            code, message = explain(error)
+            if code == "internal":
+                raise
+            raise _failure(message, EXIT_CODES.get(code, 1)) from error
         saved.unlink(missing_ok=True)
         return filing
 
     def _write(self, filing: dict[str, Any], out: Path, trace: bool) -> None:
         from apps.exports.files import write_all
 
-        try:
-            paths = write_all(filing, out, trace=trace)
-        except OSError as error:
-            raise _failure(f"{out}: {error.strerror}", 1) from error
+        paths = write_all(filing, out, trace=trace)
         errors = sum(finding["severity"] == "error" for finding in filing["findings"])
         self._progress(
             _("%(claims)d claims, %(errors)d errors, %(findings)d findings")
@@ -122,20 +124,54 @@ class Command(BaseCommand):
         sys.stderr.flush()
 
 
+@contextmanager
+def _directory(out: Path) -> Iterator[Path]:
+    """The directory of the filing, made before the long work; taken away again when nothing came of it."""
+    made = [path for path in (out, *out.parents) if not path.exists()]
+    out.mkdir(parents=True, exist_ok=True)
+    try:
+        if not os.access(out, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        yield out
+    finally:
+        for path in made:
+            if any(path.iterdir()):
+                break
+            path.rmdir()
+
+
+@contextmanager
+def _cancellable() -> Iterator[Callable[[], bool]]:
+    """Ctrl-C asks the draft to stop at its next token; a second one interrupts at once."""
+    asked = threading.Event()
+
+    def ask(*_args: object) -> None:
+        if asked.is_set():
+            raise KeyboardInterrupt
+        asked.set()
+
+    previous = signal.signal(signal.SIGINT, ask)
+    try:
+        yield asked.is_set
+    finally:
+        signal.signal(signal.SIGINT, previous)
+
+
 def _failure(message: str, code: int) -> CommandError:
     return CommandError(" ".join(message.split()), returncode=code)
 
 
-def _engine_failure(error: Exception) -> Exception:
-    """What the engine raised as a one-line failure; anything unknown stays as it is."""
-    names = {kind.__name__ for kind in type(error).__mro__}
-    if names & {"ModelMissing", "ModelCorrupt"}:
-        return _failure(str(error), NO_MODEL)
-    if "OutOfMemoryError" in names or "not enough memory" in str(error) or "can't allocate memory" in str(error):
-        return _failure(_("Out of memory; close other programs or choose a smaller model."), NO_MEMORY)
-    if type(error).__module__.startswith("engine."):
-        return _failure(str(error), 1)
-    return error
+def _reason(error: OSError) -> str:
+    """What is wrong with a path, with the next step where there is a usual one."""
+    if isinstance(error, FileNotFoundError):
+        return _("There is no such file. Check the path.")
+    if isinstance(error, IsADirectoryError | NotADirectoryError | FileExistsError):
+        return _("A file was expected where a folder is, or the other way round. Check the path.")
+    if isinstance(error, PermissionError):
+        return _("You may not read or write here. Check the rights, or choose another place.")
+    if error.errno == errno.ENAMETOOLONG:
+        return _("The name is too long. Give it a shorter one.")
+    return error.strerror or str(error)
 
 
 def _load(saved: Path) -> dict[str, Any]:
@@ -144,3 +180,9 @@ def _load(saved: Path) -> dict[str, Any]:
     except (OSError, ValueError):
         return {}
     return data if isinstance(data, dict) else {}
+
+
+def _save(saved: Path, data: dict[str, Any]) -> None:
+    part = saved.with_name(f"{saved.name}.part")
+    part.write_text(json.dumps(data, ensure_ascii=False), "utf-8")
+    part.replace(saved)
