@@ -1,7 +1,7 @@
 """Settings of Claimwright: one path, driven by the environment (`env.py` reads it).
 
 Without any variable the product runs on one machine: SQLite, an embedded job runner, no debug pages.
-Variables: DATABASE_URL, CLAIMWRIGHT_{SECRET_KEY, DEBUG, HOSTS, ORIGINS, HTTPS, VAR, JOBS, REDIS_URL,
+Variables: DATABASE_URL, CLAIMWRIGHT_{SECRET_KEY, DEBUG, HOSTS, ORIGINS, HTTPS, VAR, JOBS, REDIS_URL, BROKER_URL,
 MODEL, MODELS, KERNEL, PIPELINE, ENGINE, JOBS_PER_FIRM, QUEUE, LOG, PROXIES, SIGN_IN_PER_ACCOUNT,
 SIGN_IN_PER_ADDRESS, SIGN_IN_MINUTES}.
 """
@@ -152,7 +152,7 @@ CLAIMWRIGHT_SIGN_IN_PER_ADDRESS = env.number("CLAIMWRIGHT_SIGN_IN_PER_ADDRESS", 
 CLAIMWRIGHT_SIGN_IN_MINUTES = env.number("CLAIMWRIGHT_SIGN_IN_MINUTES", 15)
 CLAIMWRIGHT_PROXIES = env.number("CLAIMWRIGHT_PROXIES", 0)
 
-# Cache and jobs. The job row in the database is the truth; Redis only carries wake-ups and counters.
+# Cache and jobs. The job row in the database is the truth; the broker (Redis or RabbitMQ, amqp://) only carries wake-ups.
 
 REDIS_URL = env.text("CLAIMWRIGHT_REDIS_URL")
 CACHES = {
@@ -167,7 +167,9 @@ CLAIMWRIGHT_ENGINE = env.text("CLAIMWRIGHT_ENGINE", "apps.drafting.engine_access
 CLAIMWRIGHT_MODEL = env.text("CLAIMWRIGHT_MODEL", "qwen2.5-coder-1.5b-instruct-q4_k_m")
 CLAIMWRIGHT_KERNEL = env.text("CLAIMWRIGHT_KERNEL")
 
-CELERY_BROKER_URL = REDIS_URL or "redis://127.0.0.1:6379/0"
+CELERY_BROKER_URL = env.text("CLAIMWRIGHT_BROKER_URL") or REDIS_URL or "redis://127.0.0.1:6379/0"
+# A web request that sends a wake-up does not wait for a broker that is down.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

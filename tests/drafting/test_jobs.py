@@ -213,11 +213,12 @@ def test_a_firm_has_a_quota(user, matter, job, settings):
         job_submit(user=user, matter=matter)
 
 
-def test_a_broker_that_is_down_does_not_lose_the_job(user, matter, settings, monkeypatch):
+@pytest.mark.parametrize("broker", ["redis://127.0.0.1:1/0", "amqp://127.0.0.1:1//"])
+def test_a_broker_that_is_down_does_not_lose_the_job(user, matter, settings, monkeypatch, broker):
     from apps.config import celery_app
 
     settings.CLAIMWRIGHT_JOBS = "celery"
-    monkeypatch.setattr(celery_app.conf, "broker_url", "redis://127.0.0.1:1/0")
+    monkeypatch.setattr(celery_app.conf, "broker_url", broker)
     job = job_submit(user=user, matter=matter)
     assert job.state == "queued"
 

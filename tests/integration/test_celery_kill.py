@@ -1,7 +1,8 @@
-"""kill -9 of a Celery worker in the middle of a claim, with a real Redis: a second worker finishes the job whole.
+"""kill -9 of a Celery worker in the middle of a claim, with each real broker: a second worker finishes the job whole.
 
-Redis does not redeliver the lost message; the reconciler of the second worker finds the expired lease in the
-database and wakes the job. Uses database 9 of the Redis at `CLAIMWRIGHT_TEST_REDIS`, on a queue of its own.
+No broker redelivers the lost message; the reconciler of the second worker finds the expired lease in the database
+and wakes the job. Uses database 9 of the Redis at `CLAIMWRIGHT_TEST_REDIS` and the RabbitMQ at
+`CLAIMWRIGHT_TEST_RABBITMQ`, on a queue of its own; a broker that does not answer is skipped by name.
 """
 
 import os
@@ -9,29 +10,38 @@ import uuid
 
 import pytest
 import redis
+from kombu import Connection
+from kombu.exceptions import OperationalError
 
 from tests.pipelines import CLAIMS
 from tests.workers import Workplace, wait
 
-REDIS = os.environ.get("CLAIMWRIGHT_TEST_REDIS", "redis://127.0.0.1:6379/9")
+BROKERS = {
+    "Redis": os.environ.get("CLAIMWRIGHT_TEST_REDIS", "redis://127.0.0.1:6379/9"),
+    "RabbitMQ": os.environ.get("CLAIMWRIGHT_TEST_RABBITMQ", "amqp://guest:guest@127.0.0.1:5672//"),
+}
 
 pytestmark = pytest.mark.integration
 
 
-@pytest.fixture
-def workplace(tmp_path):
-    server = redis.Redis.from_url(REDIS, socket_connect_timeout=2)
-    try:
-        server.ping()
-    except redis.ConnectionError:
-        pytest.skip(f"no Redis at {REDIS}")
-    queue = f"claimwright-test-{uuid.uuid4().hex[:8]}"
-    workplace = Workplace(
-        tmp_path, CLAIMWRIGHT_JOBS="celery", CLAIMWRIGHT_REDIS_URL=REDIS, CLAIMWRIGHT_QUEUE=queue
-    )
-    yield workplace
-    workplace.close()
-    server.delete(queue)
+@pytest.fixture(params=BROKERS)
+def workplace(request, tmp_path):
+    url, queue = BROKERS[request.param], f"claimwright-test-{uuid.uuid4().hex[:8]}"
+    with Connection(url, connect_timeout=2) as broker:
+        try:
+            broker.ensure_connection(max_retries=1, timeout=4)
+        except OperationalError:
+            pytest.skip(f"no {request.param} answers at {broker.as_uri()}")
+        workplace = Workplace(
+            tmp_path, CLAIMWRIGHT_JOBS="celery", CLAIMWRIGHT_BROKER_URL=url, CLAIMWRIGHT_QUEUE=queue, CLAIMWRIGHT_REDIS_URL=""
+        )
+        yield workplace
+        workplace.close()
+        with broker.channel() as channel:
+            channel.queue_delete(queue)
+    if request.param == "Redis":
+        store = redis.Redis.from_url(url)
+        store.delete(*store.keys(f"*{queue}*"), queue)
 
 
 def start(workplace: Workplace):
