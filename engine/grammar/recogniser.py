@@ -1,0 +1,259 @@
+"""Reads finished texts: is the text in the language, where does the form die, and how is it derived?
+
+Works on the intermediate form alone, without host slots and recursion. The rules become one Thompson automaton whose
+subsets are determinised as texts need them; a second pass from the end keeps the paths that reach acceptance, a third
+takes the first of them by priority (earlier alternatives first, repetitions as long as possible: leftmost-first as in
+Pike's algorithm). All three passes are table look-ups once warm.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Set
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from engine.grammar.findings import GrammarError
+from engine.grammar.ir import Alt, Chars, Literal, Node, Repeat, Rules, Seq
+
+MAX_NODES = 200_000
+MAX_SUBSETS = 50_000
+
+
+class Span(NamedTuple):
+    """A rule that derives text[start:end]."""
+
+    rule: str
+    start: int
+    end: int
+
+
+@dataclass(eq=False)
+class _Subset:
+    """Automaton nodes alive after some text, as far as they read a character or end the text."""
+
+    nodes: frozenset[int]
+    moves: dict[int, _Subset | None] = field(default_factory=dict, repr=False)
+
+
+class Recogniser:
+    """The texts of rule `start`. Rules named in `without` match nothing, so that a grammar can also describe, and
+    name, what its language refuses. Raises GrammarError for slots and recursion.
+    """
+
+    def __init__(self, rules: Rules, start: str, without: Set[str] = frozenset()):
+        if start not in rules:
+            raise GrammarError("undefined-rule", f"there is no start rule {start}")
+        self._rules, self._without = rules, without
+        self._edges: list[list[tuple[int, int]]] = []  # character ranges read at a node
+        self._target: list[int] = []
+        self._split: list[list[int]] = []  # without reading, in priority order
+        self._event: list[tuple[str, bool] | None] = []  # (rule, whether it opens here)
+        self._owner: list[tuple[str, ...]] = []  # rules open at the node, outermost first
+        self._open: list[str] = []
+        self._final = self._node()
+        self._entry = self._build_rule(start, self._final)
+        self._borders = sorted({edge for edges in self._edges for low, high in edges for edge in (low, high + 1)})
+        self._closures: dict[int, frozenset[int]] = {}
+        self._forget()
+
+    def _forget(self) -> None:
+        self._subsets: dict[frozenset[int], _Subset] = {}
+        self._good: dict[tuple[frozenset[int], int, frozenset[int]], frozenset[int]] = {}
+        self._paths: dict[tuple[int, frozenset[int]], tuple[int, tuple[tuple[str, bool], ...]]] = {}
+        self._start = self._subset(self._closure(self._entry))
+
+    def died_at(self, text: str) -> int | None:
+        """The first character after which no text of the language goes on; len(text) when only the end is missing;
+        None when the text is in the language."""
+        state = self._start
+        for at, char in enumerate(text):
+            following = self._move(state, self._class(char))
+            if following is None:
+                return at
+            state = following
+        return None if self._final in state.nodes else len(text)
+
+    def open_rules(self, text: str) -> list[tuple[str, ...]]:
+        """The rules open after `text`, outermost first, one line for each way to go on."""
+        state: _Subset | None = self._start
+        for char in text:
+            state = state and self._move(state, self._class(char))
+        return sorted({self._owner[node] for node in state.nodes}) if state else []
+
+    def derive(self, text: str) -> list[Span] | None:
+        """The rules of the first derivation by priority, outer before inner, left to right; lexer rules (upper case)
+        are left out. None when the text is not in the language."""
+        if len(self._subsets) > MAX_SUBSETS:
+            self._forget()
+        classes = [self._class(char) for char in text]
+        states = [self._start]
+        for symbol in classes:
+            following = self._move(states[-1], symbol)
+            if following is None:
+                return None
+            states.append(following)
+        if self._final not in states[-1].nodes:
+            return None
+        good = [frozenset((self._final,))]
+        for at in range(len(text) - 1, -1, -1):
+            good.append(self._survivors(states[at].nodes, classes[at], good[-1]))
+        good.reverse()
+        return self._spans(good)
+
+    def _spans(self, good: list[frozenset[int]]) -> list[Span]:
+        spans: list[Span] = []
+        opened: list[int] = []
+        entry = self._entry
+        for at, alive in enumerate(good):
+            node, events = self._path(entry, alive)
+            for rule, opens in events:
+                if opens:
+                    opened.append(len(spans))
+                    spans.append(Span(rule, at, at))
+                else:
+                    index = opened.pop()
+                    spans[index] = spans[index]._replace(end=at)
+            if node != self._final:
+                entry = self._target[node]
+        return spans
+
+    def _class(self, char: str) -> int:
+        return bisect_right(self._borders, ord(char))
+
+    def _reads(self, node: int, symbol: int) -> bool:
+        """Whether the node reads the characters of a class: no range begins or ends inside one."""
+        if not 0 < symbol <= len(self._borders):
+            return False
+        low = self._borders[symbol - 1]
+        return any(first <= low <= last for first, last in self._edges[node])
+
+    def _closure(self, entry: int) -> frozenset[int]:
+        found = self._closures.get(entry)
+        if found is None:
+            seen, stack, leaves = {entry}, [entry], set()
+            while stack:
+                node = stack.pop()
+                if self._edges[node] or node == self._final:
+                    leaves.add(node)
+                for target in self._split[node]:
+                    if target not in seen:
+                        seen.add(target)
+                        stack.append(target)
+            found = self._closures[entry] = frozenset(leaves)
+        return found
+
+    def _subset(self, nodes: frozenset[int]) -> _Subset:
+        state = self._subsets.get(nodes)
+        if state is None:
+            state = self._subsets[nodes] = _Subset(nodes)
+        return state
+
+    def _move(self, state: _Subset, symbol: int) -> _Subset | None:
+        if symbol not in state.moves:
+            targets = {self._target[node] for node in state.nodes if self._reads(node, symbol)}
+            reached = frozenset().union(*(self._closure(target) for target in targets))
+            state.moves[symbol] = self._subset(reached) if reached else None
+        return state.moves[symbol]
+
+    def _survivors(self, nodes: frozenset[int], symbol: int, after: frozenset[int]) -> frozenset[int]:
+        key = (nodes, symbol, after)
+        found = self._good.get(key)
+        if found is None:
+            found = self._good[key] = frozenset(
+                node
+                for node in nodes
+                if self._reads(node, symbol) and not self._closure(self._target[node]).isdisjoint(after)
+            )
+        return found
+
+    def _path(self, entry: int, alive: frozenset[int]) -> tuple[int, tuple[tuple[str, bool], ...]]:
+        """The first node of `alive` reached from `entry` by priority, and the rules opened and closed on the way."""
+        key = (entry, alive)
+        found = self._paths.get(key)
+        if found is None:
+            found = self._paths[key] = self._find_path(entry, alive)
+        return found
+
+    def _find_path(self, entry: int, alive: frozenset[int]) -> tuple[int, tuple[tuple[str, bool], ...]]:
+        came: dict[int, int] = {entry: -1}
+        stack = [(entry, -1)]
+        seen: set[int] = set()
+        while stack:
+            node, before = stack.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            came[node] = before
+            if node in alive:
+                break
+            stack.extend((target, node) for target in reversed(self._split[node]) if target not in seen)
+        else:
+            raise AssertionError("a node of the good set is always reachable")
+        events, at = [], came[node]
+        while at >= 0:
+            event = self._event[at]
+            if event is not None:
+                events.append(event)
+            at = came[at]
+        return node, tuple(reversed(events))
+
+    def _node(self, split: list[int] | None = None, event: tuple[str, bool] | None = None) -> int:
+        if len(self._edges) >= MAX_NODES:
+            raise GrammarError("too-large", f"the grammar needs more than {MAX_NODES} automaton nodes")
+        self._edges.append([])
+        self._target.append(-1)
+        self._split.append(split or [])
+        self._event.append(event)
+        self._owner.append(tuple(self._open))
+        return len(self._edges) - 1
+
+    def _reading(self, ranges: list[tuple[int, int]], then: int) -> int:
+        node = self._node()
+        self._edges[node], self._target[node] = ranges, then
+        return node
+
+    def _build(self, node: Node, then: int) -> int:
+        """An entry node from which `node` and then `then` is read."""
+        if isinstance(node, Literal):
+            for char in reversed(node.text):
+                then = self._reading([(ord(char), ord(char))], then)
+            return then
+        if isinstance(node, Chars):
+            return self._reading(list(node.ranges), then)
+        if isinstance(node, Seq):
+            for item in reversed(node.items):
+                then = self._build(item, then)
+            return then
+        if isinstance(node, Alt):
+            return self._node([self._build(option, then) for option in node.options])
+        if isinstance(node, Repeat):
+            return self._build_repeat(node, then)
+        if node.name not in self._rules:
+            raise GrammarError("unbound-slot", f"a text is read without a request: {node.name} has no strings")
+        return self._build_rule(node.name, then)
+
+    def _build_rule(self, name: str, then: int) -> int:
+        if name in self._without:
+            return self._node()
+        if name in self._open:
+            raise GrammarError("recursion", f"rule {name} stands inside itself; use repetition instead")
+        if name.isupper():
+            return self._build(self._rules[name], then)
+        self._open.append(name)
+        closing = self._node([then], (name, False))
+        entry = self._node([self._build(self._rules[name], closing)], (name, True))
+        self._open.pop()
+        return entry
+
+    def _build_repeat(self, node: Repeat, then: int) -> int:
+        entry = then
+        if node.high is None:
+            entry = self._node()
+            self._split[entry] = [self._build(node.item, entry), then]
+        else:
+            for _ in range(node.high - node.low):
+                entry = self._node([self._build(node.item, entry), then])
+        for _ in range(node.low):
+            entry = self._build(node.item, entry)
+        return entry

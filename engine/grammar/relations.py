@@ -1,0 +1,225 @@
+"""What a form cannot say, read over finished and derived texts: the relations that a profile's JSON may declare.
+
+    words      no word of a lexicon, guards excepted          count      at most so many characters
+    sequence   numbers without gap or repeat                  mentions   at least one word of each group
+    unlike     never words of two groups                      distinct   no two spans alike
+    requires   one rule asks for another                      contains   what the context says stands in the text
+    alike      the same in all spans of one outer span        known      every number mentioned was declared
+    check_digit of an application number                      claims     see `claim_relations`
+
+A relation takes the texts, its own entry of the JSON and the context, and yields (index of the text, fault).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from engine.grammar.recogniser import Span
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A reason by its code, at text[start:end]; `values` fill its words."""
+
+    code: str
+    start: int
+    end: int
+    values: dict[str, object] = field(default_factory=dict)
+
+
+@dataclass
+class Unit:
+    """One text with the spans of its derivation, outer before inner; `facts` is filled by the relations."""
+
+    text: str
+    index: int
+    spans: tuple[Span, ...]
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    def of(self, *rules: str) -> list[Span]:
+        return [span for span in self.spans if span.rule in rules]
+
+    def inside(self, outer: Span, *rules: str) -> list[Span]:
+        return [s for s in self.spans if s.rule in rules and outer.start <= s.start and s.end <= outer.end]
+
+    def read(self, span: Span) -> str:
+        return self.text[span.start : span.end]
+
+
+Relation = Callable[[Sequence[Unit], Mapping[str, Any], Mapping[str, Any]], Iterator[tuple[int, Fault]]]
+
+
+def words(units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[int, Fault]]:
+    """Words of the lexicon outside its guards; `followed_by`: only before one of these characters, blanks between.
+    `whole`: only when the word is the whole text behind 一种. `within`: only inside spans of these rules."""
+    for unit in units:
+        if entry.get("whole"):
+            if unit.text.strip().removeprefix("一种") in entry["words"]:
+                yield unit.index, Fault(entry["code"], 0, len(unit.text))
+            continue
+        areas = [Span("", 0, len(unit.text))] if "within" not in entry else unit.of(*entry["within"])
+        for start, end in _hits(unit.text, tuple(entry["words"]), tuple(entry.get("guards", ()))):
+            tail = unit.text[end:].lstrip()[:1]
+            if "followed_by" in entry and not (tail and tail in entry["followed_by"]):
+                continue
+            if any(area.start <= start and end <= area.end for area in areas):
+                yield unit.index, Fault(entry["code"], start, end)
+
+
+def _hits(text: str, lexicon: tuple[str, ...], guards: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    covered = [match.span() for match in _pattern(guards).finditer(text)] if guards else []
+    for match in _pattern(lexicon).finditer(text):
+        if not any(start <= match.start() and match.end() <= end for start, end in covered):
+            yield match.span()
+
+
+@lru_cache(maxsize=256)
+def _pattern(lexicon: tuple[str, ...]) -> re.Pattern[str]:
+    """Any of the words, the longest first."""
+    return re.compile("|".join(re.escape(word) for word in sorted(lexicon, key=len, reverse=True)))
+
+
+def count(units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[int, Fault]]:
+    """At most `most` characters in each span of `rule`, white space left out."""
+    for unit in units:
+        for span in unit.of(entry["rule"]):
+            size = len("".join(unit.read(span).split()))
+            if size > entry["most"]:
+                yield unit.index, Fault(entry["code"], span.start, span.end, {"n": size, "most": entry["most"]})
+
+
+_NUMERALS = {name: n for n, name in enumerate("一二三四五六七八九", 1)}
+
+
+def _number(text: str) -> int:
+    """The number that a label holds, Arabic or Chinese up to 九十九."""
+    digits = re.search(r"\d+", text)
+    if digits:
+        return int(digits.group())
+    tens, ten, ones = "".join(c for c in text if c in "一二三四五六七八九十").partition("十")
+    return (_NUMERALS.get(tens, 1) * 10 if ten else _NUMERALS.get(tens, 0)) + _NUMERALS.get(ones, 0)
+
+
+def sequence(
+    units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]
+) -> Iterator[tuple[int, Fault]]:
+    """The numbers of `rule` run from 1 without gap. `per`: anew in each span of that rule. `repeats`: a number may be
+    followed by itself (图2a, 图2b)."""
+    for unit in units:
+        outers = unit.of(entry["per"]) if "per" in entry else [Span("", 0, len(unit.text))]
+        for outer in outers:
+            want = 1
+            for span in unit.inside(outer, entry["rule"]):
+                got = _number(unit.read(span))
+                if got != want and not (entry.get("repeats") and got == want - 1):
+                    yield unit.index, Fault(entry["code"], span.start, span.end, {"want": want, "got": got})
+                want = got + 1
+
+
+def mentions(
+    units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]
+) -> Iterator[tuple[int, Fault]]:
+    """Every span of `rule` holds a word of each group: `groups` maps a code to its words."""
+    for unit in units:
+        for span in unit.of(entry["rule"]):
+            text = unit.read(span)
+            for code, group in entry["groups"].items():
+                if not any(word in text for word in group):
+                    yield unit.index, Fault(code, span.start, span.end, {"words": "、".join(group[:4])})
+
+
+def unlike(units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[int, Fault]]:
+    """A text uses the words of one group only; the group of its first word counts."""
+    for unit in units:
+        first = -1
+        for start, end in _hits(unit.text, tuple(word for group in entry["groups"] for word in group), ()):
+            group = next(at for at, group in enumerate(entry["groups"]) if unit.text[start:end] in group)
+            first = group if first < 0 else first
+            if group != first:
+                yield unit.index, Fault(entry["code"], start, end)
+
+
+def distinct(
+    units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]
+) -> Iterator[tuple[int, Fault]]:
+    """No two spans of `rule` read alike."""
+    for unit in units:
+        seen: set[str] = set()
+        for span in unit.of(entry["rule"]):
+            text = unit.read(span)
+            if text in seen:
+                yield unit.index, Fault(entry["code"], span.start, span.end)
+            seen.add(text)
+
+
+def requires(
+    units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]
+) -> Iterator[tuple[int, Fault]]:
+    """A text with a span of `when` has one of `rule`, or none of it when `absent`."""
+    for unit in units:
+        asks = unit.of(entry["when"])
+        if asks and bool(unit.of(entry["rule"])) == bool(entry.get("absent")):
+            yield unit.index, Fault(entry["code"], asks[0].start, asks[0].end)
+
+
+def contains(
+    units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]
+) -> Iterator[tuple[int, Fault]]:
+    """What the context gives under `from` stands in the text, or is each span of `rule`; 一种 does not count."""
+    wanted = "".join(str(context.get(entry["from"]) or "").split()).removeprefix("一种").rstrip("。")
+    if not wanted:
+        return
+    for unit in units:
+        if "rule" not in entry:
+            if wanted not in "".join(unit.text.split()):
+                yield unit.index, Fault(entry["code"], 0, len(unit.text), {"want": wanted})
+            continue
+        for span in unit.of(entry["rule"]):
+            if "".join(unit.read(span).split()).removeprefix("一种") != wanted:
+                yield unit.index, Fault(entry["code"], span.start, span.end, {"want": wanted})
+
+
+def alike(units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[int, Fault]]:
+    """All spans of `rule` inside one span of `per` read alike."""
+    for unit in units:
+        for outer in unit.of(entry["per"]):
+            inner = unit.inside(outer, entry["rule"])
+            for span in inner[1:]:
+                if unit.read(span) != unit.read(inner[0]):
+                    values: dict[str, object] = {"first": unit.read(inner[0])}
+                    yield unit.index, Fault(entry["code"], span.start, span.end, values)
+                    break
+
+
+def known(units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[int, Fault]]:
+    """Every number of a `rule` span stands among the numbers of the `declared` spans."""
+    for unit in units:
+        declared = {_number(unit.read(span)) for span in unit.of(entry["declared"])}
+        for span in unit.of(entry["rule"]):
+            if _number(unit.read(span)) not in declared:
+                yield unit.index, Fault(entry["code"], span.start, span.end)
+
+
+def check_digit(
+    units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]
+) -> Iterator[tuple[int, Fault]]:
+    """The check digit of a Chinese application number: weights 2-9, 2-5, modulo 11, ten written X (ZC 0006-2003)."""
+    for unit in units:
+        for span in unit.of(entry["rule"]):
+            digits, _, check = unit.read(span).removeprefix("CN").partition(".")
+            rest = sum(int(digit) * (2 + at % 8) for at, digit in enumerate(digits)) % 11
+            want = "X" if rest == 10 else str(rest)
+            if check.upper() != want:
+                yield unit.index, Fault(entry["code"], span.start, span.end, {"want": want})
+
+
+RELATIONS: dict[str, Relation] = {
+    relation.__name__: relation
+    for relation in (
+        words, count, sequence, mentions, unlike, distinct, requires, contains, alike, known, check_digit
+    )
+}  # fmt: skip
