@@ -10,29 +10,32 @@
 
    One call at a time per process (a mutex); the caller owns every buffer that it passes. */
 
-#include <immintrin.h>
+#include "lanes.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
-#define PANEL 8      /* output rows in a panel */
-#define TILE 4       /* activation rows in a tile */
+#define PANEL 16     /* output rows in a panel, one to a lane */
+#ifdef __AVX512VNNI__
+#define TILE 8       /* activation rows in a tile, as many as the registers hold sums for */
+#else
+#define TILE 4
+#endif
+#define AHEAD 2048   /* bytes between what is multiplied and what is fetched from memory */
 #define MAX_THREADS 64
 #define KV_BLOCK 16  /* positions in a block of the key and value cache */
 
-/* Storage kinds; bytes of one panel and block of inputs. */
+/* Storage kinds; bytes of one panel and block of inputs, and where its parts are. */
 enum { Q4K, Q6K, Q4, Q8 };
 static const int BLOCK_INPUTS[] = {256, 256, 32, 32};
 static const int PANEL_BYTES[] = {
-    32 + 128 + 1024,        /* d, dmin fp16; scales, mins u8; nibbles */
-    16 + 128 + 1024 + 512,  /* d fp16; scales s8; low nibbles; high pairs of bits */
-    32 + 128,               /* d, m fp16; nibbles: value d q + m */
-    16 + 256,               /* d fp16; s8: value d q */
+    320 + 2048,         /* d, dmin fp16; pairs of scales and of mins s8 @64 and @192; nibbles @320 */
+    320 + 2048 + 1024,  /* d fp16; pairs of scales s8 @64; low nibbles @320; high pairs of bits @2368 */
+    64 + 256,           /* d, m fp16; nibbles @64: value d q + m */
+    32 + 512,           /* d fp16; s8 @32: value d q */
 };
 
 typedef struct {
@@ -55,6 +58,11 @@ typedef struct {
 } Layer;
 
 int native_supported(void) {
+#ifdef __AVX512VNNI__
+    if (!__builtin_cpu_supports("avx512vnni") || !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512dq")
+        || !__builtin_cpu_supports("avx512vl"))
+        return 0;
+#endif
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
 }
 
@@ -166,51 +174,12 @@ static void *room(Buffer *buffer, size_t size) {
     return buffer->at;
 }
 
-/* ---- Vector pieces. ---- */
+/* ---- Activations: int8 values; per 32 inputs a scale, the scaled sum, and (per 16 and 32) the integer sums. ---- */
 
-typedef __m256 F;
-typedef __m256i I;
-
-INLINE I load(const void *p) { return _mm256_loadu_si256((const I *)p); }
-INLINE F half8(const void *p) { return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p)); }
-INLINE I twice16(const void *p) { return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)p)); }
-INLINE I four(const int8_t *p) { int32_t v; memcpy(&v, p, 4); return _mm256_set1_epi32(v); }
-
-INLINE float sum8(F v) {
-    __m128 x = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-    x = _mm_add_ps(x, _mm_movehl_ps(x, x));
-    return _mm_cvtss_f32(_mm_add_ss(x, _mm_movehdup_ps(x)));
-}
-
-INLINE float max8(F v) {
-    __m128 x = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-    x = _mm_max_ps(x, _mm_movehl_ps(x, x));
-    return _mm_cvtss_f32(_mm_max_ss(x, _mm_movehdup_ps(x)));
-}
-
-/* exp with a relative error below 3e-7; 0 below -87. Coefficients of the Cephes library. */
-INLINE F exp8(F x) {
-    F live = _mm256_cmp_ps(x, _mm256_set1_ps(-87.0f), _CMP_GE_OQ);
-    x = _mm256_min_ps(_mm256_max_ps(x, _mm256_set1_ps(-87.0f)), _mm256_set1_ps(88.0f));
-    F n = _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(1.44269504f)), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    F r = _mm256_fnmadd_ps(n, _mm256_set1_ps(0.693359375f), x);
-    r = _mm256_fnmadd_ps(n, _mm256_set1_ps(-2.12194440e-4f), r);
-    F p = _mm256_set1_ps(1.9875691500e-4f);
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.3981999507e-3f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(8.3334519073e-3f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(4.1665795894e-2f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.6666665459e-1f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(5.0000001201e-1f));
-    p = _mm256_add_ps(_mm256_fmadd_ps(p, _mm256_mul_ps(r, r), r), _mm256_set1_ps(1.0f));
-    I power = _mm256_slli_epi32(_mm256_add_epi32(_mm256_cvtps_epi32(n), _mm256_set1_epi32(127)), 23);
-    return _mm256_and_ps(live, _mm256_mul_ps(p, _mm256_castsi256_ps(power)));
-}
-
-/* ---- Activations: int8 values; per 32 inputs a scale, the scaled sum, and (per 16) the integer sums. ---- */
-
+/* Values of a tile of R rows lie four inputs of each row after another: [width / 4][R][4]. R is TILE but for the last tile. */
 typedef struct {
-    int width;
-    int8_t *q;       /* [rows, width] */
+    int rows, width;
+    int8_t *q;
     float *scale;    /* [rows, width / 32]; equal within a block of 256 */
     float *sum;      /* [rows, width / 32]: scale x sum of q */
     int16_t *sum16;  /* [rows, width / 16] */
@@ -220,7 +189,7 @@ typedef struct {
 static Activations activations(Buffer *buffer, int rows, int width) {
     size_t n = (size_t)rows * width;
     uint8_t *at = room(buffer, n + n / 32 * 14 + 64);
-    Activations a = {width, (int8_t *)at, (float *)(at + n), NULL, NULL, NULL};
+    Activations a = {rows, width, (int8_t *)at, (float *)(at + n), NULL, NULL, NULL};
     a.sum = a.scale + n / 32;
     a.sum16 = (int16_t *)(a.sum + n / 32);
     a.sum32 = a.sum16 + n / 16;
@@ -229,32 +198,28 @@ static Activations activations(Buffer *buffer, int rows, int width) {
 
 /* One block of `size` inputs starting at `first` of a row. Values that are not finite give scale NaN. */
 static void quantise(const float *x, const Activations *a, int row, int first, int size) {
-    const F sign = _mm256_set1_ps(-0.0f);
-    F top = _mm256_setzero_ps(), all = _mm256_setzero_ps();
-    for (int i = 0; i < size; i += 8) {
-        F v = _mm256_loadu_ps(x + i);
-        top = _mm256_max_ps(top, _mm256_andnot_ps(sign, v));
-        all = _mm256_fmadd_ps(v, _mm256_setzero_ps(), all);
+    F top = every(0), rubbish = every(0);
+    for (int i = 0; i < size; i += 16) {
+        F v = floats(x + i);
+        top = higher(top, higher(v, sub(every(0), v)));
+        rubbish = muladd(v, every(0), rubbish);
     }
-    float largest = max8(top), scale = largest / 127.0f + sum8(all), inverse = largest > 0 ? 127.0f / largest : 0.0f;
-    size_t at = (size_t)row * a->width + first;
-    for (int i = 0; i < size; i += 32) {
-        I v[4];
-        for (int j = 0; j < 4; j++)
-            v[j] = _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_loadu_ps(x + i + 8 * j), _mm256_set1_ps(inverse)));
-        I bytes = _mm256_packs_epi16(_mm256_packs_epi32(v[0], v[1]), _mm256_packs_epi32(v[2], v[3]));
-        bytes = _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
-        bytes = _mm256_max_epi8(bytes, _mm256_set1_epi8(-127));
-        _mm256_storeu_si256((I *)(a->q + at + i), bytes);
-        I pairs = _mm256_maddubs_epi16(_mm256_set1_epi8(1), bytes), quads = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
-        int32_t part[8];
-        _mm256_storeu_si256((I *)part, quads);
-        int low = part[0] + part[1] + part[2] + part[3], high = part[4] + part[5] + part[6] + part[7];
-        size_t block = (at + i) / 32;
-        a->sum16[2 * block] = (int16_t)low, a->sum16[2 * block + 1] = (int16_t)high;
-        a->sum32[block] = (int16_t)(low + high);
-        a->scale[block] = scale;
-        a->sum[block] = scale * (float)(low + high);
+    const float peak = largest(top), scale = peak / 127.0f + total(rubbish), inverse = peak > 1e-30f ? 127.0f / peak : 0.0f;
+    const int from = row / TILE * TILE, stride = a->rows - from < TILE ? a->rows - from : TILE;
+    int8_t *q = a->q + (size_t)from * a->width + (size_t)first * stride + 4 * (row - from);
+    const size_t block = ((size_t)row * a->width + first) / 32;
+    for (int i = 0; i < size; i += 16) {
+        I v = nearest(mul(floats(x + i), every(inverse)));
+        int8_t byte[16];
+        put_bytes(byte, v);
+        for (int j = 0; j < 4; j++) memcpy(q + (i + 4 * j) * stride, byte + 4 * j, 4);
+        a->sum16[2 * block + i / 16] = (int16_t)total_int(v);
+    }
+    for (int i = 0; i < size / 32; i++) {
+        const int sum = a->sum16[2 * (block + i)] + a->sum16[2 * (block + i) + 1];
+        a->sum32[block + i] = (int16_t)sum;
+        a->scale[block + i] = scale;
+        a->sum[block + i] = scale * (float)sum;
     }
 }
 
@@ -262,202 +227,145 @@ static void quantise_row(const float *x, const Activations *a, int row, int bloc
     for (int first = 0; first < a->width; first += block) quantise(x + first, a, row, first, block);
 }
 
-/* ---- Tiles: R rows of activations times P panels, `total` in float. All loops over R and P are unrolled. ---- */
+/* ---- Tiles: R rows of activations times a panel, summed in `out`. Loops over R are unrolled. ---- */
 
-#define EACH _Pragma("GCC unroll 8") for (int r = 0; r < R; r++) _Pragma("GCC unroll 2") for (int p = 0; p < P; p++)
+#define EACH _Pragma("GCC unroll 8") for (int r = 0; r < R; r++)
+#define STEP(s) four(x + ((s) * R + r) * 4) /* inputs 4 s... of row r, in every lane */
 
-INLINE void tile_q4k(const int R, const int P, const uint8_t *data, const Activations *a, int row, F total[TILE][2]) {
-    const int blocks = a->width / 256;
-    const size_t size = PANEL_BYTES[Q4K], panel = size * blocks;
-    const I low = _mm256_set1_epi8(15);
-    const I even = _mm256_setr_epi8(0, -1, 0, -1, 1, -1, 1, -1, 2, -1, 2, -1, 3, -1, 3, -1,
-                                    4, -1, 4, -1, 5, -1, 5, -1, 6, -1, 6, -1, 7, -1, 7, -1);
-    const I odd = _mm256_or_si256(even, _mm256_set1_epi16(8));
-    for (int b = 0; b < blocks; b++, data += size) {
-        I sum[TILE][2], least[TILE][2];
-        EACH sum[r][p] = least[r][p] = _mm256_setzero_si256();
-        const int8_t *x = a->q + (size_t)row * a->width + 256 * b;
-        const int16_t *s = a->sum32 + ((size_t)row * a->width + 256 * b) / 32;
-        for (int g = 0; g < 8; g++) {
-            I pairs[TILE][2];
-            _Pragma("GCC unroll 4") for (int v = 0; v < 4; v++) {
-                I w[2], h[2];
-                _Pragma("GCC unroll 2") for (int p = 0; p < P; p++) {
-                    const uint8_t *at = data + p * panel + 160 + 128 * g + 32 * v;
-                    I raw = load(at);
-                    _mm_prefetch((const char *)at + 2368, _MM_HINT_T0);
-                    w[p] = _mm256_and_si256(raw, low);
-                    h[p] = _mm256_and_si256(_mm256_srli_epi16(raw, 4), low);
+INLINE void tile_q4k(const int R, const uint8_t *data, const Activations *a, int row, F out[TILE]) {
+    const I low = ints(0x0f0f0f0f);
+    for (int b = 0; b < a->width / 256; b++, data += PANEL_BYTES[Q4K]) {
+        const int8_t *x = a->q + (size_t)row * a->width + 256 * b * R;
+        const size_t at = ((size_t)row * a->width + 256 * b) / 32, next = a->width / 32;
+        I sum[TILE], least[TILE];
+        EACH sum[r] = least[r] = ints(0);
+        for (int pair = 0; pair < 4; pair++) {
+            const I scales = words(data + 64 + 32 * pair), mins = words(data + 192 + 32 * pair);
+            _Pragma("GCC unroll 2") for (int odd = 0; odd < 2; odd++) {
+                const int g = 2 * pair + odd;
+                I group[TILE];
+                EACH group[r] = ints(0);
+                _Pragma("GCC unroll 4") for (int v = 0; v < 4; v++) {
+                    const uint8_t *p = data + 320 + 256 * g + 64 * v;
+                    const I raw = bytes(p), first = both(raw, low), second = both(down4(raw), low);
+                    _mm_prefetch((const char *)p + AHEAD, _MM_HINT_T0);
+                    EACH group[r] = dot(group[r], first, STEP(8 * g + 2 * v));
+                    EACH group[r] = dot(group[r], second, STEP(8 * g + 2 * v + 1));
                 }
-                _Pragma("GCC unroll 8") for (int r = 0; r < R; r++) {
-                    I y = four(x + (size_t)r * a->width + 32 * g + 8 * v);
-                    _Pragma("GCC unroll 2") for (int p = 0; p < P; p++) {
-                        I m = _mm256_maddubs_epi16(w[p], y);
-                        pairs[r][p] = v ? _mm256_add_epi16(pairs[r][p], m) : m;
-                    }
-                    y = four(x + (size_t)r * a->width + 32 * g + 8 * v + 4);
-                    _Pragma("GCC unroll 2") for (int p = 0; p < P; p++)
-                        pairs[r][p] = _mm256_add_epi16(pairs[r][p], _mm256_maddubs_epi16(h[p], y));
-                }
+                const I scale = scale_of(scales, odd);
+                EACH sum[r] = weighted(sum[r], group[r], scale);
             }
-            I scale[2];
-            _Pragma("GCC unroll 2") for (int p = 0; p < P; p++)
-                scale[p] = _mm256_shuffle_epi8(twice16(data + p * panel + 32 + 16 * (g / 2)), g & 1 ? odd : even);
-            EACH sum[r][p] = _mm256_add_epi32(sum[r][p], _mm256_madd_epi16(pairs[r][p], scale[p]));
+            EACH least[r] = pairs(least[r], mins, four((const int8_t *)(a->sum32 + at + r * next + 2 * pair)));
         }
-        for (int g = 0; g < 4; g++) {
-            I m[2];
-            _Pragma("GCC unroll 2") for (int p = 0; p < P; p++)
-                m[p] = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(data + p * panel + 96 + 16 * g)));
-            EACH least[r][p] = _mm256_add_epi32(
-                least[r][p], _mm256_madd_epi16(m[p], four((const int8_t *)(s + (size_t)r * (a->width / 32) + 2 * g))));
-        }
+        const F d = halves(data), m = halves(data + 32);
         EACH {
-            F scale = _mm256_set1_ps(a->scale[((size_t)(row + r) * a->width + 256 * b) / 32]);
-            F d = _mm256_mul_ps(half8(data + p * panel), scale), m = _mm256_mul_ps(half8(data + p * panel + 16), scale);
-            total[r][p] = _mm256_fmadd_ps(d, _mm256_cvtepi32_ps(sum[r][p]), total[r][p]);
-            total[r][p] = _mm256_fnmadd_ps(m, _mm256_cvtepi32_ps(least[r][p]), total[r][p]);
+            const F scale = every(a->scale[at + r * next]);
+            out[r] = muladd(mul(d, scale), real(sum[r]), out[r]);
+            out[r] = mulsub(mul(m, scale), real(least[r]), out[r]);
         }
     }
 }
 
-INLINE void tile_q6k(const int R, const int P, const uint8_t *data, const Activations *a, int row, F total[TILE][2]) {
-    const int blocks = a->width / 256;
-    const size_t size = PANEL_BYTES[Q6K], panel = size * blocks;
-    const I low = _mm256_set1_epi8(15), high = _mm256_set1_epi8(48);
-    const I even = _mm256_setr_epi8(-1, 0, -1, 0, -1, 2, -1, 2, -1, 4, -1, 4, -1, 6, -1, 6,
-                                    -1, 8, -1, 8, -1, 10, -1, 10, -1, 12, -1, 12, -1, 14, -1, 14);
-    const I odd = _mm256_add_epi8(even, _mm256_and_si256(_mm256_cmpgt_epi8(even, _mm256_set1_epi8(-1)), _mm256_set1_epi8(1)));
-    for (int b = 0; b < blocks; b++, data += size) {
-        I sum[TILE][2], offset[TILE][2];
-        EACH sum[r][p] = offset[r][p] = _mm256_setzero_si256();
-        const int8_t *x = a->q + (size_t)row * a->width + 256 * b;
-        const int16_t *s = a->sum16 + ((size_t)row * a->width + 256 * b) / 16;
-        for (int g = 0; g < 16; g++) {
-            I w[4][2], scale[2];
-            _Pragma("GCC unroll 2") for (int p = 0; p < P; p++) {
-                const uint8_t *at = data + p * panel + 144;
-                I first = load(at + 64 * g), second = load(at + 64 * g + 32), top = load(at + 1024 + 32 * g);
-                _mm_prefetch((const char *)at + 64 * g + 3360, _MM_HINT_T0);
-                if (g & 1) _mm_prefetch((const char *)at + 1024 + 32 * g + 3360, _MM_HINT_T0);
-                w[0][p] = _mm256_or_si256(_mm256_and_si256(first, low), _mm256_and_si256(_mm256_slli_epi16(top, 4), high));
-                w[1][p] = _mm256_or_si256(_mm256_and_si256(_mm256_srli_epi16(first, 4), low),
-                                          _mm256_and_si256(_mm256_slli_epi16(top, 2), high));
-                w[2][p] = _mm256_or_si256(_mm256_and_si256(second, low), _mm256_and_si256(top, high));
-                w[3][p] = _mm256_or_si256(_mm256_and_si256(_mm256_srli_epi16(second, 4), low),
-                                          _mm256_and_si256(_mm256_srli_epi16(top, 2), high));
-                scale[p] = _mm256_srai_epi16(
-                    _mm256_shuffle_epi8(twice16(data + p * panel + 16 + 16 * (g / 2)), g & 1 ? odd : even), 8);
-            }
-            _Pragma("GCC unroll 2") for (int v = 0; v < 4; v += 2)
-                _Pragma("GCC unroll 8") for (int r = 0; r < R; r++) {
-                    I y = four(x + (size_t)r * a->width + 16 * g + 4 * v);
-                    I z = four(x + (size_t)r * a->width + 16 * g + 4 * v + 4);
-                    _Pragma("GCC unroll 2") for (int p = 0; p < P; p++) {
-                        I pairs = _mm256_add_epi16(_mm256_maddubs_epi16(w[v][p], y), _mm256_maddubs_epi16(w[v + 1][p], z));
-                        sum[r][p] = _mm256_add_epi32(sum[r][p], _mm256_madd_epi16(pairs, scale[p]));
+INLINE void tile_q6k(const int R, const uint8_t *data, const Activations *a, int row, F out[TILE]) {
+    const I low = ints(0x0f0f0f0f), high = ints(0x30303030);
+    for (int b = 0; b < a->width / 256; b++, data += PANEL_BYTES[Q6K]) {
+        const int8_t *x = a->q + (size_t)row * a->width + 256 * b * R;
+        const size_t at = ((size_t)row * a->width + 256 * b) / 32, next = a->width / 32;
+        I sum[TILE], offset[TILE];
+        EACH sum[r] = offset[r] = ints(0);
+        for (int pair = 0; pair < 8; pair++) {
+            const I scales = words(data + 64 + 32 * pair);
+            _Pragma("GCC unroll 2") for (int odd = 0; odd < 2; odd++) {
+                const int g = 2 * pair + odd;
+                const uint8_t *p = data + 320 + 128 * g, *q = data + 2368 + 64 * g;
+                const I first = bytes(p), second = bytes(p + 64), top = bytes(q);
+                _mm_prefetch((const char *)p + AHEAD, _MM_HINT_T0);
+                _mm_prefetch((const char *)p + AHEAD + 64, _MM_HINT_T0);
+                _mm_prefetch((const char *)q + AHEAD, _MM_HINT_T0);
+                const I w[4] = {either(both(first, low), both(up4(top), high)),
+                                either(both(down4(first), low), both(up2(top), high)),
+                                either(both(second, low), both(top, high)),
+                                either(both(down4(second), low), both(down2(top), high))};
+                const I scale = scale_of(scales, odd);
+                EACH {
+                    I group = ints(0);
+                    _Pragma("GCC unroll 4") for (int v = 0; v < 4; v++) {
+                        group = dot(group, w[v], STEP(4 * g + v));
+                        if ((v + 1) % GROUP_STEPS(63) == 0 || v == 3) sum[r] = weighted(sum[r], group, scale), group = ints(0);
                     }
                 }
+            }
+            EACH offset[r] = pairs(offset[r], scales, four((const int8_t *)(a->sum16 + 2 * (at + r * next) + 2 * pair)));
         }
-        for (int g = 0; g < 8; g++) {
-            I m[2];
-            _Pragma("GCC unroll 2") for (int p = 0; p < P; p++)
-                m[p] = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(data + p * panel + 16 + 16 * g)));
-            EACH offset[r][p] = _mm256_add_epi32(
-                offset[r][p], _mm256_madd_epi16(m[p], four((const int8_t *)(s + (size_t)r * (a->width / 16) + 2 * g))));
-        }
+        const F d = halves(data);
         EACH {
-            F scale = _mm256_set1_ps(a->scale[((size_t)(row + r) * a->width + 256 * b) / 32]);
-            I whole = _mm256_sub_epi32(sum[r][p], _mm256_slli_epi32(offset[r][p], 5));
-            total[r][p] = _mm256_fmadd_ps(_mm256_mul_ps(half8(data + p * panel), scale), _mm256_cvtepi32_ps(whole), total[r][p]);
+            const I value = minus(sum[r], times(offset[r], ints(32)));
+            out[r] = muladd(mul(d, every(a->scale[at + r * next])), real(value), out[r]);
         }
     }
 }
 
-INLINE void tile_q4(const int R, const int P, const uint8_t *data, const Activations *a, int row, F total[TILE][2]) {
-    const int blocks = a->width / 32;
-    const size_t size = PANEL_BYTES[Q4], panel = size * blocks;
-    const I low = _mm256_set1_epi8(15), one = _mm256_set1_epi16(1);
-    for (int b = 0; b < blocks; b++, data += size) {
-        const int8_t *x = a->q + (size_t)row * a->width + 32 * b;
-        I pairs[TILE][2];
+INLINE void tile_q4(const int R, const uint8_t *data, const Activations *a, int row, F out[TILE]) {
+    const I low = ints(0x0f0f0f0f);
+    for (int b = 0; b < a->width / 32; b++, data += PANEL_BYTES[Q4]) {
+        const int8_t *x = a->q + (size_t)row * a->width + 32 * b * R;
+        const size_t at = (size_t)row * a->width / 32 + b, next = a->width / 32;
+        I group[TILE];
+        EACH group[r] = ints(0);
         _Pragma("GCC unroll 4") for (int v = 0; v < 4; v++) {
-            I w[2], h[2];
-            _Pragma("GCC unroll 2") for (int p = 0; p < P; p++) {
-                I raw = load(data + p * panel + 32 + 32 * v);
-                w[p] = _mm256_and_si256(raw, low);
-                h[p] = _mm256_and_si256(_mm256_srli_epi16(raw, 4), low);
-            }
-            _Pragma("GCC unroll 8") for (int r = 0; r < R; r++) {
-                I y = four(x + (size_t)r * a->width + 8 * v), z = four(x + (size_t)r * a->width + 8 * v + 4);
-                _Pragma("GCC unroll 2") for (int p = 0; p < P; p++) {
-                    I m = _mm256_add_epi16(_mm256_maddubs_epi16(w[p], y), _mm256_maddubs_epi16(h[p], z));
-                    pairs[r][p] = v ? _mm256_add_epi16(pairs[r][p], m) : m;
-                }
-            }
+            const I raw = bytes(data + 64 + 64 * v), first = both(raw, low), second = both(down4(raw), low);
+            _mm_prefetch((const char *)data + 64 + 64 * v + AHEAD, _MM_HINT_T0);
+            EACH group[r] = dot(group[r], first, STEP(2 * v));
+            EACH group[r] = dot(group[r], second, STEP(2 * v + 1));
         }
+        const F d = halves(data), m = halves(data + 32);
         EACH {
-            size_t block = ((size_t)(row + r) * a->width) / 32 + b;
-            F d = _mm256_mul_ps(half8(data + p * panel), _mm256_set1_ps(a->scale[block]));
-            total[r][p] = _mm256_fmadd_ps(d, _mm256_cvtepi32_ps(_mm256_madd_epi16(pairs[r][p], one)), total[r][p]);
-            total[r][p] = _mm256_fmadd_ps(half8(data + p * panel + 16), _mm256_set1_ps(a->sum[block]), total[r][p]);
+            out[r] = muladd(mul(d, every(a->scale[at + r * next])), real(whole(group[r])), out[r]);
+            out[r] = muladd(m, every(a->sum[at + r * next]), out[r]);
         }
     }
 }
 
-INLINE void tile_q8(const int R, const int P, const uint8_t *data, const Activations *a, int row, F total[TILE][2]) {
-    const int blocks = a->width / 32;
-    const size_t size = PANEL_BYTES[Q8], panel = size * blocks;
-    const I one = _mm256_set1_epi16(1);
-    for (int b = 0; b < blocks; b++, data += size) {
-        const int8_t *x = a->q + (size_t)row * a->width + 32 * b;
-        I sum[TILE][2];
+INLINE void tile_q8(const int R, const uint8_t *data, const Activations *a, int row, F out[TILE]) {
+    for (int b = 0; b < a->width / 32; b++, data += PANEL_BYTES[Q8]) {
+        const int8_t *x = a->q + (size_t)row * a->width + 32 * b * R;
+        const size_t at = (size_t)row * a->width / 32 + b, next = a->width / 32;
+        I sum[TILE];
+        EACH sum[r] = ints(-SIGNED_OFFSET * a->sum32[at + r * next]);
         _Pragma("GCC unroll 8") for (int v = 0; v < 8; v++) {
-            I w[2], m[2];
-            _Pragma("GCC unroll 2") for (int p = 0; p < P; p++) {
-                w[p] = load(data + p * panel + 16 + 32 * v);
-                m[p] = _mm256_abs_epi8(w[p]);
-            }
-            _Pragma("GCC unroll 8") for (int r = 0; r < R; r++) {
-                I y = four(x + (size_t)r * a->width + 4 * v);
-                _Pragma("GCC unroll 2") for (int p = 0; p < P; p++) {
-                    I four_products = _mm256_madd_epi16(_mm256_maddubs_epi16(m[p], _mm256_sign_epi8(y, w[p])), one);
-                    sum[r][p] = v ? _mm256_add_epi32(sum[r][p], four_products) : four_products;
-                }
-            }
+            const I w = bytes(data + 32 + 64 * v);
+            _mm_prefetch((const char *)data + 32 + 64 * v + AHEAD, _MM_HINT_T0);
+            EACH sum[r] = dot_signed(sum[r], w, STEP(v));
         }
-        EACH {
-            F d = _mm256_mul_ps(half8(data + p * panel), _mm256_set1_ps(a->scale[((size_t)(row + r) * a->width) / 32 + b]));
-            total[r][p] = _mm256_fmadd_ps(d, _mm256_cvtepi32_ps(sum[r][p]), total[r][p]);
-        }
+        const F d = halves(data);
+        EACH out[r] = muladd(mul(d, every(a->scale[at + r * next])), real(sum[r]), out[r]);
     }
 }
 
-#define SHAPES(name)                                                                                          \
-    static __attribute__((noinline)) void run_##name(int R, int P, const uint8_t *data, const Activations *a, \
-                                                     int row, F total[TILE][2]) {                             \
-        switch (4 * P + R) {                                                                                  \
-            case 5: tile_##name(1, 1, data, a, row, total); break;                                            \
-            case 6: tile_##name(2, 1, data, a, row, total); break;                                            \
-            case 7: tile_##name(3, 1, data, a, row, total); break;                                            \
-            case 8: tile_##name(4, 1, data, a, row, total); break;                                            \
-            case 9: tile_##name(1, 2, data, a, row, total); break;                                            \
-            case 10: tile_##name(2, 2, data, a, row, total); break;                                           \
-            case 11: tile_##name(3, 2, data, a, row, total); break;                                           \
-            case 12: tile_##name(4, 2, data, a, row, total); break;                                           \
-        }                                                                                                     \
+typedef void (*Tile)(const uint8_t *data, const Activations *a, int row, F out[TILE]);
+
+#define SHAPE(name, R)                                                                      \
+    static void name##_##R(const uint8_t *data, const Activations *a, int row, F out[TILE]) { \
+        tile_##name(R, data, a, row, out);                                                  \
     }
+#if TILE == 8
+#define SHAPES(name)                                                                            \
+    SHAPE(name, 1) SHAPE(name, 2) SHAPE(name, 3) SHAPE(name, 4) SHAPE(name, 5) SHAPE(name, 6) SHAPE(name, 7) SHAPE(name, 8)
+#define ALL(name) {name##_1, name##_2, name##_3, name##_4, name##_5, name##_6, name##_7, name##_8}
+#else
+#define SHAPES(name) SHAPE(name, 1) SHAPE(name, 2) SHAPE(name, 3) SHAPE(name, 4)
+#define ALL(name) {name##_1, name##_2, name##_3, name##_4}
+#endif
 SHAPES(q4k)
 SHAPES(q6k)
 SHAPES(q4)
 SHAPES(q8)
-
-static void (*const TILES[])(int, int, const uint8_t *, const Activations *, int, F[TILE][2]) = {
-    run_q4k, run_q6k, run_q4, run_q8};
+static const Tile TILES[][TILE] = {ALL(q4k), ALL(q6k), ALL(q4), ALL(q8)};
 
 /* ---- The product: tasks are runs of panels of one part. ---- */
 
-#define CHUNK 8 /* panels in a task */
+#define CHUNK 4     /* panels in a task */
+#define PASS 64     /* activation rows that go over a task's panels before the next ones do, so that they stay in a cache */
 
 typedef struct {
     const Linear *linear;
@@ -466,47 +374,46 @@ typedef struct {
     float *out;
 } Product;
 
+static int tasks_of(const Part *part) { return (part->rows + PANEL * CHUNK - 1) / (PANEL * CHUNK); }
+
 static void product_task(void *argument, int task, int thread) {
     (void)thread;
     const Product *job = argument;
     const Linear *linear = job->linear;
     const Part *part = linear->part;
-    int first_out = 0, tasks;
-    while (task >= (tasks = (part->rows + PANEL * CHUNK - 1) / (PANEL * CHUNK)))
-        task -= tasks, first_out += part->rows, part++;
+    int first_out = 0;
+    for (; task >= tasks_of(part); part++) task -= tasks_of(part), first_out += part->rows;
     const size_t panel_bytes = (size_t)PANEL_BYTES[part->kind] * (linear->width / BLOCK_INPUTS[part->kind]);
     const int panels = (part->rows + PANEL - 1) / PANEL;
     const int end = (task + 1) * CHUNK < panels ? (task + 1) * CHUNK : panels;
-    for (int panel = task * CHUNK; panel < end; panel += 2) {
-        const int P = end - panel < 2 ? 1 : 2;
-        for (int row = 0; row < job->rows; row += TILE) {
-            const int R = job->rows - row < TILE ? job->rows - row : TILE;
-            F total[TILE][2] = {{{0}}};
-            TILES[part->kind](R, P, part->data + panel * panel_bytes, job->a, row, total);
-            for (int r = 0; r < R; r++)
-                for (int p = 0; p < P; p++) {
-                    const int within = (panel + p) * PANEL, column = first_out + within;
-                    float *out = job->out + (size_t)(row + r) * linear->rows + column, value[PANEL];
+    for (int pass = 0; pass < job->rows; pass += PASS)
+        for (int panel = task * CHUNK; panel < end; panel++)
+            for (int row = pass; row < pass + PASS && row < job->rows; row += TILE) {
+                const int R = job->rows - row < TILE ? job->rows - row : TILE, within = panel * PANEL;
+                const float *bias = linear->bias ? linear->bias + first_out + within : NULL;
+                F total[TILE];
+                for (int r = 0; r < TILE; r++) total[r] = every(0);
+                TILES[part->kind][R - 1](part->data + panel * panel_bytes, job->a, row, total);
+                for (int r = 0; r < R; r++) {
+                    float *out = job->out + (size_t)(row + r) * linear->rows + first_out + within, value[PANEL];
                     if (within + PANEL <= part->rows) {
-                        F v = total[r][p];
-                        if (linear->bias) v = _mm256_add_ps(v, _mm256_loadu_ps(linear->bias + column));
-                        _mm256_storeu_ps(out, job->add ? _mm256_add_ps(_mm256_loadu_ps(out), v) : v);
+                        F v = bias ? add(total[r], floats(bias)) : total[r];
+                        put(out, job->add ? add(floats(out), v) : v);
                         continue;
                     }
-                    _mm256_storeu_ps(value, total[r][p]);
+                    put(value, total[r]);
                     for (int i = 0; within + i < part->rows; i++) {
-                        float v = linear->bias ? value[i] + linear->bias[column + i] : value[i];
+                        float v = bias ? value[i] + bias[i] : value[i];
                         out[i] = job->add ? out[i] + v : v;
                     }
                 }
-        }
-    }
+            }
 }
 
 static void product(const Linear *linear, const Activations *a, int rows, float *out, int add) {
     Product job = {linear, a, rows, add, out};
     int tasks = 0;
-    for (int i = 0; i < linear->parts; i++) tasks += (linear->part[i].rows + PANEL * CHUNK - 1) / (PANEL * CHUNK);
+    for (int i = 0; i < linear->parts; i++) tasks += tasks_of(&linear->part[i]);
     parallel(product_task, &job, tasks);
 }
 
@@ -520,11 +427,10 @@ typedef struct {
 } Rounding;
 
 static void rms_norm(const float *x, const float *weight, int n, float eps, float *out) {
-    F sum = _mm256_setzero_ps();
-    for (int i = 0; i < n; i += 8) sum = _mm256_fmadd_ps(_mm256_loadu_ps(x + i), _mm256_loadu_ps(x + i), sum);
-    F factor = _mm256_set1_ps(1.0f / sqrtf(sum8(sum) / (float)n + eps));
-    for (int i = 0; i < n; i += 8)
-        _mm256_storeu_ps(out + i, _mm256_mul_ps(_mm256_mul_ps(_mm256_loadu_ps(x + i), factor), _mm256_loadu_ps(weight + i)));
+    F sum = every(0);
+    for (int i = 0; i < n; i += 16) sum = muladd(floats(x + i), floats(x + i), sum);
+    const F factor = every(1.0f / sqrtf(total(sum) / (float)n + eps));
+    for (int i = 0; i < n; i += 16) put(out + i, mul(mul(floats(x + i), factor), floats(weight + i)));
 }
 
 static void rounding_task(void *argument, int row, int thread) {
@@ -581,49 +487,41 @@ INLINE void attend(const int H, const float *query, uint16_t *const *blocks, siz
     const int whole = (count + KV_BLOCK - 1) / KV_BLOCK;
     for (int b = 0; b < whole; b++) {
         const uint16_t *keys = blocks[b] + key_at;
-        F sum[6][2];
-        _Pragma("GCC unroll 6") for (int h = 0; h < H; h++) sum[h][0] = sum[h][1] = _mm256_setzero_ps();
+        F sum[6];
+        _Pragma("GCC unroll 6") for (int h = 0; h < H; h++) sum[h] = every(0);
         for (int d = 0; d < dim; d++) {
-            F k = half8(keys + KV_BLOCK * d), l = half8(keys + KV_BLOCK * d + 8);
-            _Pragma("GCC unroll 6") for (int h = 0; h < H; h++) {
-                F q = _mm256_set1_ps(query[h * dim + d]);
-                sum[h][0] = _mm256_fmadd_ps(q, k, sum[h][0]);
-                sum[h][1] = _mm256_fmadd_ps(q, l, sum[h][1]);
-            }
+            const F k = halves(keys + KV_BLOCK * d);
+            _Pragma("GCC unroll 6") for (int h = 0; h < H; h++) sum[h] = muladd(every(query[h * dim + d]), k, sum[h]);
         }
-        _Pragma("GCC unroll 6") for (int h = 0; h < H; h++) {
-            _mm256_storeu_ps(scores + h * stride + KV_BLOCK * b, sum[h][0]);
-            _mm256_storeu_ps(scores + h * stride + KV_BLOCK * b + 8, sum[h][1]);
-        }
+        _Pragma("GCC unroll 6") for (int h = 0; h < H; h++) put(scores + h * stride + KV_BLOCK * b, sum[h]);
     }
     for (int h = 0; h < H; h++) {
         float *score = scores + h * stride;
         for (int i = count; i < KV_BLOCK * whole; i++) score[i] = -INFINITY;
-        F top = _mm256_set1_ps(-INFINITY), sum = _mm256_setzero_ps();
-        for (int i = 0; i < KV_BLOCK * whole; i += 8) top = _mm256_max_ps(top, _mm256_loadu_ps(score + i));
-        F largest = _mm256_set1_ps(max8(top));
-        for (int i = 0; i < KV_BLOCK * whole; i += 8) {
-            F e = exp8(_mm256_sub_ps(_mm256_loadu_ps(score + i), largest));
-            _mm256_storeu_ps(score + i, e);
-            sum = _mm256_add_ps(sum, e);
+        F top = every(-INFINITY), sum = every(0);
+        for (int b = 0; b < whole; b++) top = higher(top, floats(score + KV_BLOCK * b));
+        const F peak = every(largest(top));
+        for (int b = 0; b < whole; b++) {
+            const F e = exponential(sub(floats(score + KV_BLOCK * b), peak));
+            put(score + KV_BLOCK * b, e);
+            sum = add(sum, e);
         }
-        F share = _mm256_set1_ps(1.0f / sum8(sum));
-        for (int i = 0; i < KV_BLOCK * whole; i += 8)
-            _mm256_storeu_ps(score + i, _mm256_mul_ps(share, _mm256_loadu_ps(score + i)));
+        const F share = every(1.0f / total(sum));
+        for (int b = 0; b < whole; b++) put(score + KV_BLOCK * b, mul(share, floats(score + KV_BLOCK * b)));
     }
     memset(out, 0, sizeof(float) * H * dim);
     for (int b = 0; b < whole; b++) {
         const uint16_t *values = blocks[b] + value_at;
         const int keys = count - KV_BLOCK * b < KV_BLOCK ? count - KV_BLOCK * b : KV_BLOCK;
-        for (int d = 0; d < dim; d += 8) {
+        for (int d = 0; d < dim; d += 16) {
             F sum[6];
-            _Pragma("GCC unroll 6") for (int h = 0; h < H; h++) sum[h] = _mm256_loadu_ps(out + h * dim + d);
+            _Pragma("GCC unroll 6") for (int h = 0; h < H; h++) sum[h] = floats(out + h * dim + d);
             for (int i = 0; i < keys; i++) {
-                F v = half8(values + i * dim + d);
+                const F v = halves(values + i * dim + d);
                 _Pragma("GCC unroll 6") for (int h = 0; h < H; h++)
-                    sum[h] = _mm256_fmadd_ps(_mm256_set1_ps(scores[h * stride + KV_BLOCK * b + i]), v, sum[h]);
+                    sum[h] = muladd(every(scores[h * stride + KV_BLOCK * b + i]), v, sum[h]);
             }
-            _Pragma("GCC unroll 6") for (int h = 0; h < H; h++) _mm256_storeu_ps(out + h * dim + d, sum[h]);
+            _Pragma("GCC unroll 6") for (int h = 0; h < H; h++) put(out + h * dim + d, sum[h]);
         }
     }
 }
@@ -706,11 +604,9 @@ static void gate_task(void *argument, int task, int thread) {
     const int first = task % runs * GATE_RUN, end = first + GATE_RUN < ffn ? first + GATE_RUN : ffn;
     float *gate = job->gate_up + (size_t)row * 2 * ffn;
     const float *up = gate + ffn;
-    const F one = _mm256_set1_ps(1.0f), zero = _mm256_setzero_ps();
-    for (int i = first; i < end; i += 8) {
-        F g = _mm256_loadu_ps(gate + i);
-        F silu = _mm256_div_ps(g, _mm256_add_ps(one, exp8(_mm256_sub_ps(zero, g))));
-        _mm256_storeu_ps(gate + i, _mm256_mul_ps(silu, _mm256_loadu_ps(up + i)));
+    for (int i = first; i < end; i += 16) {
+        const F g = floats(gate + i), silu = over(g, add(every(1), exponential(sub(every(0), g))));
+        put(gate + i, mul(silu, floats(up + i)));
     }
     for (int i = first; i < end; i += block) quantise(gate + i, job->a, row, i, block);
 }
@@ -754,50 +650,48 @@ static void put_half(uint8_t *p, float v) { uint16_t h = _cvtss_sh(v, _MM_FROUND
 /* GGML type numbers of the sources (ggml.h). */
 enum { GGML_F32 = 0, GGML_Q4_0 = 2, GGML_Q4_1 = 3, GGML_Q5_0 = 6, GGML_Q8_0 = 8, GGML_Q4_K = 12, GGML_Q6_K = 14 };
 
-/* `q` [8, inputs] to `bytes` of nibbles: in every 32-byte vector the low nibble holds inputs 4 s..., the high the next. */
-static void put_nibbles(const uint8_t q[PANEL][256], int inputs, uint8_t *bytes) {
+/* `q` [PANEL, inputs] to `out` of nibbles: in every vector the low nibble holds inputs 8 s..., the high the next four. */
+static void put_nibbles(const uint8_t q[PANEL][256], int inputs, uint8_t *out) {
     for (int s = 0; s < inputs / 8; s++)
         for (int c = 0; c < PANEL; c++)
-            for (int k = 0; k < 4; k++)
-                bytes[32 * s + 4 * c + k] = (q[c][8 * s + k] & 15) | (q[c][8 * s + 4 + k] & 15) << 4;
+            for (int k = 0; k < 4; k++) *out++ = (q[c][8 * s + k] & 15) | (q[c][8 * s + 4 + k] & 15) << 4;
 }
 
+/* Sources that are NULL give rows of zeros. */
 static void pack_block(int type, const uint8_t *source[PANEL], uint8_t *out) {
     uint8_t q[PANEL][256];
-    memset(out, 0, 32);
+    memset(q, 0, sizeof q);
+    memset(out, 0, type == GGML_Q4_K || type == GGML_Q6_K ? 320 : type == GGML_Q4_0 || type == GGML_Q4_1 ? 64 : 32);
     for (int c = 0; c < PANEL; c++) {
         const uint8_t *s = source[c];
-        if (!s) {
-            memset(q[c], type == GGML_Q6_K ? 32 : 0, 256);
-            if (type == GGML_Q4_K) for (int g = 0; g < 8; g++) out[32 + 8 * g + c] = out[96 + 16 * (g / 2) + 2 * c + g % 2] = 0;
-            if (type == GGML_Q6_K) for (int g = 0; g < 16; g++) out[16 + 16 * (g / 2) + 2 * c + g % 2] = 0;
-            continue;
-        }
+        uint8_t *pair = out + 64 + 2 * c;
+        if (!s) continue;
         switch (type) {
             case GGML_Q4_K:
-                memcpy(out + 2 * c, s, 2), memcpy(out + 16 + 2 * c, s + 2, 2);
+                memcpy(out + 2 * c, s, 2), memcpy(out + 32 + 2 * c, s + 2, 2);
                 for (int g = 0; g < 8; g++) {
                     const uint8_t *p = s + 4;
-                    out[32 + 8 * g + c] = g < 4 ? p[g] & 63 : (p[g + 4] & 15) | p[g - 4] >> 6 << 4;
-                    out[96 + 16 * (g / 2) + 2 * c + g % 2] = g < 4 ? p[g + 4] & 63 : p[g + 4] >> 4 | p[g] >> 6 << 4;
+                    const int at = 32 * (g / 2) + g % 2;
+                    pair[at] = g < 4 ? p[g] & 63 : (p[g + 4] & 15) | p[g - 4] >> 6 << 4;
+                    pair[at + 128] = g < 4 ? p[g + 4] & 63 : p[g + 4] >> 4 | p[g] >> 6 << 4;
                     for (int i = 0; i < 32; i++) q[c][32 * g + i] = s[16 + 32 * (g / 2) + i] >> 4 * (g % 2) & 15;
                 }
                 break;
             case GGML_Q6_K:
                 memcpy(out + 2 * c, s + 208, 2);
-                for (int g = 0; g < 16; g++) out[16 + 16 * (g / 2) + 2 * c + g % 2] = s[192 + g];
+                for (int g = 0; g < 16; g++) pair[32 * (g / 2) + g % 2] = s[192 + g];
                 for (int i = 0; i < 256; i++) {
-                    int half = i / 128, quarter = i / 32 % 4, l = i % 32;
-                    int low = s[64 * half + 32 * (quarter % 2) + l] >> 4 * (quarter / 2) & 15;
+                    const int half = i / 128, quarter = i / 32 % 4, l = i % 32;
+                    const int low = s[64 * half + 32 * (quarter % 2) + l] >> 4 * (quarter / 2) & 15;
                     q[c][i] = low | (s[128 + 32 * half + l] >> 2 * quarter & 3) << 4;
                 }
                 break;
             case GGML_Q4_1:
-                memcpy(out + 2 * c, s, 2), memcpy(out + 16 + 2 * c, s + 2, 2);
+                memcpy(out + 2 * c, s, 2), memcpy(out + 32 + 2 * c, s + 2, 2);
                 for (int i = 0; i < 32; i++) q[c][i] = s[4 + i % 16] >> 4 * (i / 16) & 15;
                 break;
             case GGML_Q4_0:
-                memcpy(out + 2 * c, s, 2), put_half(out + 16 + 2 * c, -8.0f * from_half(s));
+                memcpy(out + 2 * c, s, 2), put_half(out + 32 + 2 * c, -8.0f * from_half(s));
                 for (int i = 0; i < 32; i++) q[c][i] = s[2 + i % 16] >> 4 * (i / 16) & 15;
                 break;
             case GGML_Q5_0: {
@@ -819,20 +713,20 @@ static void pack_block(int type, const uint8_t *source[PANEL], uint8_t *out) {
             }
         }
     }
-    if (type == GGML_Q4_K) put_nibbles(q, 256, out + 160);
-    else if (type == GGML_Q4_0 || type == GGML_Q4_1) put_nibbles(q, 32, out + 32);
+    if (type == GGML_Q4_K) put_nibbles(q, 256, out + 320);
+    else if (type == GGML_Q4_0 || type == GGML_Q4_1) put_nibbles(q, 32, out + 64);
     else if (type == GGML_Q6_K) {
-        put_nibbles(q, 256, out + 144);
+        put_nibbles(q, 256, out + 320);
+        out += 2368;
         for (int g = 0; g < 16; g++)
             for (int c = 0; c < PANEL; c++)
-                for (int k = 0; k < 4; k++) {
-                    int byte = 0;
-                    for (int v = 0; v < 4; v++) byte |= q[c][16 * g + 4 * v + k] >> 4 << 2 * v;
-                    out[144 + 1024 + 32 * g + 4 * c + k] = byte;
+                for (int k = 0; k < 4; k++, out++) {
+                    *out = 0;
+                    for (int v = 0; v < 4; v++) *out |= q[c][16 * g + 4 * v + k] >> 4 << 2 * v;
                 }
     } else
         for (int s = 0; s < 8; s++)
-            for (int c = 0; c < PANEL; c++) memcpy(out + 16 + 32 * s + 4 * c, q[c] + 4 * s, 4);
+            for (int c = 0; c < PANEL; c++) memcpy(out + 32 + 64 * s + 4 * c, q[c] + 4 * s, 4);
 }
 
 typedef struct {

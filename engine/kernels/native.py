@@ -1,13 +1,14 @@
 """The C kernel (`native.c`) from Python: packed weights, linear layers and whole decoder layers.
 
 `load()` gives the library, or None where it was not built or this processor lacks AVX2, FMA or F16C. Every structure
-here has the layout of its namesake in C and keeps the tensors alive that it points to.
+here has the layout of its namesake in C; the objects around them keep alive what they point to.
 """
 
 from __future__ import annotations
 
 import ctypes
 import mmap
+import time
 from collections.abc import Sequence
 from ctypes import POINTER, Structure, c_float, c_int, c_int32, c_int64, c_void_p
 from dataclasses import dataclass
@@ -17,14 +18,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from engine.kernels.build import library
+from engine.kernels.build import VARIANTS, library
 from engine.kv.cache import BLOCK
 
 WIDE = 256
 """Inputs in a block of the K types; other types have 32."""
 Q4K, Q6K, Q4, Q8 = range(4)
-FLOAT32 = 0
-"""GGML's number of its type."""
+FLOAT32, Q4_K = 0, 12
+"""GGML's numbers of types."""
 ARENA = 1 << 27
 """Bytes of address space taken at once for weights; pages are used as they are filled."""
 
@@ -60,23 +61,52 @@ class _Batch(Structure):
     ]
 
 
+class Library:
+    """The C kernel compiled for one instruction set. All of them read the same packed weights and give the same bits."""
+
+    def __init__(self, name: str, functions: ctypes.CDLL):
+        self.name, self.c = name, functions
+        self.c.native_packed_bytes.restype = c_int64
+        self.c.native_packed_bytes.argtypes = [c_int, c_int, c_int]
+        self.c.native_pack.argtypes = [c_int, c_void_p, c_int, c_int, c_int, c_void_p, c_int]
+        self.c.native_linear.argtypes = [POINTER(_Linear), c_void_p, c_int, c_void_p, c_float, c_void_p, c_int]
+        self.c.native_layer.argtypes = [POINTER(_Layer), POINTER(_Batch), c_void_p, c_int]
+
+
 @cache
-def load() -> ctypes.CDLL | None:
-    try:
-        lib = ctypes.CDLL(str(library()))
-    except OSError:
-        return None
-    if not lib.native_supported() or lib.native_layer_size() != ctypes.sizeof(_Layer):
-        return None
-    lib.native_packed_bytes.restype = c_int64
-    lib.native_packed_bytes.argtypes = [c_int, c_int, c_int]
-    lib.native_pack.argtypes = [c_int, c_void_p, c_int, c_int, c_int, c_void_p, c_int]
-    lib.native_linear.argtypes = [POINTER(_Linear), c_void_p, c_int, c_void_p, c_float, c_void_p, c_int]
-    lib.native_layer.argtypes = [POINTER(_Layer), POINTER(_Batch), c_void_p, c_int]
-    return lib
+def libraries() -> list[Library]:
+    """What was built and can run on this processor."""
+    found = []
+    for variant in VARIANTS:
+        try:
+            functions = ctypes.CDLL(str(library(variant)))
+        except OSError:
+            continue
+        if functions.native_supported() and functions.native_layer_size() == ctypes.sizeof(_Layer):
+            found.append(Library(variant, functions))
+    return found
 
 
-def _library() -> ctypes.CDLL:
+@cache
+def load() -> Library | None:
+    """The fastest library by a short measurement of 1 and 8 rows, or None."""
+    return min(libraries(), key=_seconds, default=None)
+
+
+def _seconds(lib: Library) -> float:
+    linear = NativeLinear([pack(np.zeros((1024, 864), np.uint8), Q4_K, Arena(), lib)], lib=lib)
+    spent = 0.0
+    for rows in (1, 8):
+        x, runs = torch.ones(rows, linear.width), []
+        for _ in range(9):
+            start = time.perf_counter()
+            linear(x)
+            runs.append(time.perf_counter() - start)
+        spent += min(runs)
+    return spent
+
+
+def _library() -> Library:
     lib = load()
     if lib is None:
         raise RuntimeError("the C kernel is not available; run python -m engine.kernels.build")
@@ -112,31 +142,29 @@ class Packed:
 
 def packs(ggml_type: int) -> bool:
     """Whether blocks of this GGML type keep their values."""
-    return _library().native_kind(ggml_type) >= 0
+    return _library().c.native_kind(ggml_type) >= 0
 
 
-def pack(blocks: np.ndarray, ggml_type: int, arena: Arena) -> Packed:
+def pack(blocks: np.ndarray, ggml_type: int, arena: Arena, lib: Library | None = None) -> Packed:
     """GGUF blocks `[rows, bytes of a row]` of a type for which `packs` is true; FLOAT32 is rounded to 8 bits."""
     from gguf import GGML_QUANT_SIZES, GGMLQuantizationType
 
-    lib, blocks = _library(), np.ascontiguousarray(blocks)
+    c, blocks = (lib or _library()).c, np.ascontiguousarray(blocks)
     inputs, size = (32, 128) if ggml_type == FLOAT32 else GGML_QUANT_SIZES[GGMLQuantizationType(ggml_type)]
     if blocks.shape[1] % size:
         raise ValueError(f"a row of {blocks.shape[1]} bytes is not whole blocks of {inputs} inputs")
     rows, width = blocks.shape[0], blocks.shape[1] // size * inputs
-    kind = lib.native_kind(ggml_type)
-    data = arena.take(lib.native_packed_bytes(kind, rows, width))
-    lib.native_pack(
-        ggml_type, blocks.ctypes.data, size, rows, width, data.ctypes.data, torch.get_num_threads()
-    )
+    kind = c.native_kind(ggml_type)
+    data = arena.take(c.native_packed_bytes(kind, rows, width))
+    c.native_pack(ggml_type, blocks.ctypes.data, size, rows, width, data.ctypes.data, torch.get_num_threads())
     return Packed(kind, rows, width, data)
 
 
 class NativeLinear:
     """Stacked weights of 4, 6 or 8 bits; activations are rounded to 8 bits per row and block of inputs."""
 
-    def __init__(self, parts: Sequence[Packed], bias: Tensor | None = None):
-        self.lib, self.parts = _library(), parts
+    def __init__(self, parts: Sequence[Packed], bias: Tensor | None = None, lib: Library | None = None):
+        self.lib, self.parts = lib or _library(), parts
         self.bias = None if bias is None else bias.contiguous()
         self.rows, self.width = sum(part.rows for part in parts), parts[0].width
         self._array = (_Part * len(parts))(*(_Part(p.kind, p.rows, p.data.ctypes.data) for p in parts))
@@ -153,7 +181,7 @@ class NativeLinear:
             raise ValueError(f"the layer takes [rows, {self.width}], not {list(x.shape)}")
         out = torch.empty(x.shape[0], self.rows)
         threads = torch.get_num_threads()
-        self.lib.native_linear(self.struct, x.data_ptr(), x.shape[0], None, 0.0, out.data_ptr(), threads)
+        self.lib.c.native_linear(self.struct, x.data_ptr(), x.shape[0], None, 0.0, out.data_ptr(), threads)
         return out
 
 
@@ -176,7 +204,9 @@ class NativeLayer:
     def __init__(
         self, linears: dict[str, NativeLinear], norms: dict[str, Tensor | None], sizes: dict[str, int], eps: float
     ):
-        self.lib, self.kept = _library(), (linears, norms)
+        self.lib, self.kept = linears["qkv"].lib, (linears, norms)
+        if sizes["dim"] % 16:
+            raise ValueError(f"the C kernel takes heads of a multiple of 16 elements, not {sizes['dim']}")
         self.hidden = sizes["hidden"]
         self.struct = _Layer(
             **{name: linear.struct for name, linear in linears.items()},
@@ -194,7 +224,7 @@ class NativeLayer:
         """Changes `x` float32 `[rows, hidden]` in place."""
         if x.shape != (batch.struct.rows, self.hidden) or x.dtype != torch.float32 or not x.is_contiguous():
             raise ValueError(f"the layer takes contiguous float32 [{batch.struct.rows}, {self.hidden}]")
-        self.lib.native_layer(self.struct, batch.struct, x.data_ptr(), torch.get_num_threads())
+        self.lib.c.native_layer(self.struct, batch.struct, x.data_ptr(), torch.get_num_threads())
 
 
 def _address(tensor: Tensor | None) -> int | None:

@@ -27,7 +27,7 @@ SIZES = dict(
 def reference(kind):
     import transformers
 
-    extra = {"Qwen3": {"head_dim": 24, "tie_word_embeddings": True}}.get(kind, {"tie_word_embeddings": False})
+    extra = {"Qwen3": {"head_dim": 32, "tie_word_embeddings": True}}.get(kind, {"tie_word_embeddings": False})
     config = getattr(transformers, f"{kind}Config")(**SIZES, **extra)
     torch.manual_seed(5)
     model = getattr(transformers, f"{kind}ForCausalLM")(config).eval().float()

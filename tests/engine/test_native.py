@@ -73,6 +73,15 @@ def test_a_product_is_that_of_the_stored_weights_and_rounded_activations(kind, r
     assert torch.nn.functional.cosine_similarity(ours.double().flatten(), exact.flatten(), 0) > 0.999 or rows * count < 4
 
 
+@pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.name)
+def test_every_instruction_set_packs_and_multiplies_to_the_same_bits(kind):
+    data, x = blocks(kind, 70, 512), noise(11, 512)
+    packed = [native.pack(data, int(kind), native.Arena(), lib) for lib in native.libraries()]
+    results = [native.NativeLinear([packed[0]], noise(70), lib)(x) for lib in native.libraries()]
+    assert all(np.array_equal(one.data, packed[0].data) for one in packed)
+    assert all(torch.equal(one, results[0]) for one in results)
+
+
 def test_stacked_parts_of_different_types_follow_each_other_and_take_the_bias():
     kinds = [(Ggml.Q4_K, 24), (Ggml.Q6_K, 13), (Ggml.Q8_0, 7), (Ggml.Q4_0, 40)]
     arena = native.Arena()
