@@ -254,6 +254,16 @@ RULES: dict[str, Rule] = {
         "应使用法定计量单位：“{text}”",
         "use legal units of measurement: “{text}”",
     ),
+    "CN-TRM-010": Rule(
+        "warning", "F", "细则3.1; 指南V-1-3.3; II-8-4.7.2",
+        "外文名称首次出现时应写明中文并在括号内注明原文：“{text}”",
+        "a foreign name stands in parentheses after its Chinese form at first use: “{text}”",
+    ),
+    "CN-TRM-011": Rule(
+        "warning", "R (26.4)", "指南II-2-2.2.7, 3.2.2",
+        "“{text}”似为自造词，说明书中没有定义",
+        "“{text}” looks self-made and the description does not say what it is",
+    ),
     "CN-VAG-001": Rule(
         "error", "R (26.4)", "指南II-2-3.2.2 (these four are named)",
         "权利要求中不得使用“{text}”",

@@ -16,7 +16,7 @@ from .rules_dependent import check_dependent
 from .rules_filing import check_abstract, check_description, check_title
 from .rules_independent import check_independent
 from .rules_set import check_set
-from .rules_terms import check_terms
+from .rules_terms import check_own_terms, check_terms
 from .rules_wording import check_wording
 
 Profile = Literal["draft", "granted"]
@@ -73,7 +73,7 @@ def check_filing(parts: Mapping[str, Any]) -> list[Finding]:
 
     Keys: `title`, `titles` (the title as other papers give it, by name), `abstract`, `description` (text with
     headings or `{sections}`), `drawings` (list, or bool), `claims` (list, text or ClaimSet, read only to
-    compare), `signs`, `utility_model`. The claims themselves are checked by `check_claims`.
+    compare: titles, terms), `signs`, `utility_model`. The claims themselves are checked by `check_claims`.
     """
     claims = _claimset(parts.get("claims"))
     title = parts.get("title") or ""
@@ -91,6 +91,8 @@ def check_filing(parts: Mapping[str, Any]) -> list[Finding]:
             bool(parts.get("utility_model")),
             signs,
         )
+        if claims:
+            found += check_own_terms(claims, description_text(parts["description"]))
     return found
 
 

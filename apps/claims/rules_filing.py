@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .finding import Finding, finding
-from .lexicons import COMMERCIAL, GENERIC_TITLES, KNOWN_ABBREVIATIONS, SYNONYMS, hits
+from .lexicons import COMMERCIAL, GENERIC_TITLES, KNOWN_ABBREVIATIONS, KNOWN_FOREIGN, SYNONYMS, hits
 from .parse import ClaimSet
 from .references import find_citations
-from .signs import find_bare
+from .signs import sure_bare
 
 HEADINGS = ("技术领域", "背景技术", "发明内容", "附图说明", "具体实施方式")
 _HEADING_LINE = re.compile(
@@ -28,6 +28,7 @@ _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)|<img\b[^>]*>")
 _FIGURE_ENTRY = re.compile(r"图\s*(\d{1,2})(?:\s*[（(]?[a-z]?[）)]?)\s*(?:是|为|示出|：|:|-|—)")
 _RESIDUE = re.compile(r"我们|本文(?!件|本|档)|本论文|【待[^】]*】|TODO|https?://\S+|\*\*|```")
 _ABBREVIATION = re.compile(r"(?<![A-Za-z0-9（(/\-])[A-Z]{2,6}(?![A-Za-z0-9\-:/])")
+_FOREIGN = re.compile(r"(?<![A-Za-z0-9_.\-/\[“\"=])[A-Z][a-z]{4,}(?![A-Za-z0-9_.\-/=（(])")
 _UNITS = re.compile(r"(?<=\d)\s*(?:英寸|英尺|寸|尺|亩|斤|两(?=[，。；])|磅|公分|马力)")
 
 
@@ -93,7 +94,7 @@ def check_abstract(
         yield at("CN-ABS-003", *match.span(), text=match.group().strip())
     for start, end in hits(abstract, COMMERCIAL):
         yield at("CN-ABS-004", start, end, text=abstract[start:end])
-    for sign in find_bare(abstract, signs):
+    for sign in sure_bare(abstract, signs):
         yield at("CN-ABS-005", sign.start, sign.end, text=f"{sign.before[-6:]}{sign.sign}")
     if claims and claims.claims:
         first = re.sub(r"\s|[，。]", "", claims.claims[0].text)
@@ -170,7 +171,7 @@ def _sections(
 
 
 def check_vocabulary(text: str) -> Iterator[Finding]:
-    """Abbreviations without a Chinese name (CN-TRM-007), synonym pairs (008), units (009)."""
+    """Abbreviations without a Chinese name (CN-TRM-007), synonym pairs (008), units (009), foreign names (010)."""
     seen: set[str] = set()
     for match in _ABBREVIATION.finditer(text):
         word = match.group()
@@ -184,3 +185,24 @@ def check_vocabulary(text: str) -> Iterator[Finding]:
             yield finding("CN-TRM-008", 0, at, at + len(other), part="description", text=f"{one}/{other}", severity="info")
     for match in _UNITS.finditer(text):
         yield finding("CN-TRM-009", 0, *match.span(), part="description", text=match.group().strip())
+    for word, start, end in _foreign(text):
+        yield finding("CN-TRM-010", 0, start, end, part="description", text=word)
+
+
+def _foreign(text: str) -> Iterator[tuple[str, int, int]]:
+    """First uses of foreign names that stand bare in Chinese text and have no Chinese form before them."""
+    seen: set[str] = set()
+    for match in _FOREIGN.finditer(text):
+        word, before = match.group(), text[: match.start()]
+        if word in seen or word in KNOWN_FOREIGN or _inside_bracket(before):
+            continue
+        seen.add(word)
+        beside = text[max(0, match.start() - 1) : match.start()] + text[match.end() : match.end() + 1]
+        if re.search(r"[一-龥]", re.sub(r"\s", "", beside + text[match.end() + 1 : match.end() + 2])) and not re.search(
+            rf"[一-龥]\s*[（(][^（()）]{{0,60}}\b{word}\b", before
+        ):
+            yield word, match.start(), match.end()
+
+
+def _inside_bracket(before: str) -> bool:
+    return max(before.rfind("（"), before.rfind("(")) > max(before.rfind("）"), before.rfind(")"), before.rfind("\n"))

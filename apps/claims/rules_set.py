@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from .finding import Finding, finding
 from .lexicons import FOREIGN_TERMS, RESIDUE, SELF_NAMES, TRADITIONAL, hits
 from .parse import Claim, ClaimSet
-from .signs import find_bare, find_signs, sign_table
+from .signs import find_signs, sign_table, sure_bare
 
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)|<img\b[^>]*>|\[图片\]|【图片】")
 _BACKREF = re.compile(
@@ -98,9 +98,7 @@ def _characters(claim: Claim) -> Iterator[Finding]:
 def _bare_signs(claim: Claim, signs: Mapping[str, str] | None, strict: bool) -> Iterator[Finding]:
     if not (signs or strict):
         return
-    for item in find_bare(claim.text, signs):
-        if not signs and not item.sign.isdecimal():
-            continue
+    for item in sure_bare(claim.text, signs):
         yield finding("CN-CLM-012", claim.number, item.start, item.end, text=f"{item.before[-6:]}{item.sign}")
 
 

@@ -1,4 +1,4 @@
-"""Rules of terms and antecedents in claims: CN-TRM-001 to 006 (专利法26.4 in practice)."""
+"""Rules of terms and antecedents in claims: CN-TRM-001 to 006 and 011 (专利法26.4 in practice)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from .finding import Finding, finding
 from .parse import Claim, ClaimSet
 from .references import normalise
 from .signs import find_signs
-from .terms import squeeze, unresolved, uses
+from .terms import self_made, squeeze, unresolved, uses
 
 _SECOND = re.compile(r"第二([一-龥]{2,})")
 _DIGIT_ORDINAL = re.compile(r"第[1-9](?=[一-龥])(?![步个项次级种类])")
 _HAN_ORDINAL = re.compile(r"第[一二三四五六七八九](?=[一-龥])")
 _INDEFINITE = re.compile(r"(?<![第所述该同另进任每某])(?:一个|一根|一块|一条|一)([一-龥]{2,10})\Z")
+# A passage that says what a thing is: 灵动片是…, 灵动片由…制成, 所谓灵动片, 弹性金属片（即灵动片）.
+_SAYS = r"%(name)s\d{0,4}[A-Z]?(?:是|为|指|系|即|由|采用|选用|包括|包含|呈|具有)|(?:所谓|称为|称作|记为|定义为|即)(?:的|“)?%(name)s"
 _PLURAL = r"(?:多个|若干个?|复数个|至少两个|两个以上)"
 
 
@@ -78,3 +80,15 @@ def _plurals(claim: Claim, earlier: str) -> Iterator[Finding]:
             continue
         if re.search(rf"{_PLURAL}{re.escape(use.noun.upper())}(?:[的，；、。和与均]|\Z)", before):
             yield finding("CN-TRM-006", claim.number, use.start, use.end, text=claim.text[use.start : use.end])
+
+
+def check_own_terms(claims: ClaimSet, description: str) -> Iterator[Finding]:
+    """Names in claims that look self-made and that the description uses without saying what they are; each once."""
+    described, seen = squeeze(description), set[str]()
+    for claim in claims.claims:
+        for use in uses(claim):
+            name = self_made(use.run)
+            if name and name not in seen and not re.search(_SAYS % {"name": re.escape(name)}, described):
+                end = use.end - len(use.noun) + len(name)
+                yield finding("CN-TRM-011", claim.number, use.start, end, text=name)
+            seen.add(name)

@@ -21,10 +21,12 @@ _BARE_BEFORE = re.compile(
     r"(?:第|要求|步骤|步|为|于|是|约|到|至|取|在|从|每|有|共|达|式|图|例|号|含|和|或|与|及|以|隔|比|加|减|乘|除|的|过|间|少|多|超|成|经|用|呈|分|温|长|宽|高|厚|速|率|度|量|值|径|距|级|型|类|层|代|反应|模块|单元|区|组|氧|碳|氢|氮)\Z"
 )
 _UNIT = re.compile(
-    r"\s*(?:个|度|米|次|毫|厘|微|纳|千|公|克|份|分|秒|小时|天|日|月|年|周|倍|种|对|组|层|条|块|根|只|片|段|级|位|号|项|步|行|列|点|圈|转|吨|升|帕|瓦|伏|安|赫|重量|质量|摩尔|体积|以上|以下|以内|至|到|或|元|世|代|型|类|中任|所述|套|台|道|边|角|维|阶|轮|端|侧)"
+    r"\s*(?:个|度|米|次|毫|厘|微|纳|千|公|克|份|分|秒|小时|天|日|月|年|周|倍|种|对|组|层|条|块|根|只|片|段|级|位|号|项|步|行|列|点|圈|转|吨|升|帕|瓦|伏|安|赫|重量|质量|摩尔|体积|以上|以下|以内|至|到|或|元|世|代|型|类|中任|所述|套|台|道|边|角|维|阶|轮|端|侧|斤|两|亩|目|路|万|千|百|亿|寸|尺|粒|颗|瓶|杯|勺|人|字节|比特)"
 )
+_COUNTED = re.compile(r"\s*[个只根块条片组套台种对]")
+_ORDINAL = re.compile(r"第[一二三四五六七八九十]+\Z")
 _NAME = re.compile(r"[一-龥A-Za-z]{1,12}\Z")
-_CUT = re.compile(r".*(?:所述|该|一个|一种|一|内设有|设有|包括|连接有?|安装有?|与|和|及|的|踩踏|在|将|于|为|第(?=[一二三四五六七八九]))")
+_CUT = re.compile(r".*(?:所述|该|一个|一种|(?<!第)一|内设有|设有|包括|连接有?|安装有?|与|和|及|的|踩踏|在|将|于|为)")
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,8 @@ def find_bare(text: str, signs: Mapping[str, str] | None = None) -> list[Sign]:
     for match in _BARE.finditer(plain):
         before = plain[max(0, match.start() - 14) : match.start()]
         if signs:
-            if any(before.endswith(name) for name in names) and match.group(1) in signs:
+            named = any(before.endswith(name) for name in names) and match.group(1) in signs
+            if named and not _COUNTED.match(plain, match.end()):
                 found.append(Sign(match.start(), match.end(), match.group(1), before))
             continue
         if _BARE_BEFORE.search(before) or _UNIT.match(plain, match.end()):
@@ -70,6 +73,13 @@ def find_bare(text: str, signs: Mapping[str, str] | None = None) -> list[Sign]:
         name = _NAME.search(before)
         found.append(Sign(match.start(), match.end(), match.group(1), name.group() if name else ""))
     return found
+
+
+def sure_bare(text: str, signs: Mapping[str, str] | None = None) -> list[Sign]:
+    """Bare numerals that are drawing signs beyond doubt, for findings: those of the sign table, or without a table plain
+    numbers with at most a letter a to f. P1, H2 and 20g may be quantities, symbols or formulas.
+    """
+    return [found for found in find_bare(text, signs) if signs or re.fullmatch(r"\d+[a-f]?", found.sign)]
 
 
 def common_tail(names: list[str]) -> str:
@@ -89,7 +99,7 @@ def component(before: str) -> str:
 
 
 def sign_table(found: list[Sign]) -> dict[str, set[str]]:
-    """Sign to component names; one name where all occurrences end alike."""
+    """Sign to component names; one name where all occurrences end alike and no ordinal tells them apart."""
     grouped: dict[str, list[str]] = defaultdict(list)
     for item in found:
         if item.before:
@@ -97,5 +107,7 @@ def sign_table(found: list[Sign]) -> dict[str, set[str]]:
     table: dict[str, set[str]] = {}
     for sign, befores in grouped.items():
         tail = common_tail(befores)
-        table[sign] = {component(tail)} if tail else {component(name) for name in befores}
+        ordinals = {found.group() for name in befores if (found := _ORDINAL.search(name.removesuffix(tail)))}
+        one = tail and len(ordinals) < 2
+        table[sign] = {component(tail)} if one else {component(name) for name in befores}
     return table

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
+from .lexicons import PART_ADJECTIVES
 from .parse import Claim, ClaimSet
 from .references import blank_quotes, normalise
 
@@ -48,6 +49,16 @@ def _tokenizer():  # type: ignore[no-untyped-def]
 
     jieba.setLogLevel(logging.ERROR)
     return jieba.Tokenizer()
+
+
+@cache
+def _tags() -> dict[str, str]:
+    """Parts of speech of the dictionary's words."""
+    from jieba import posseg
+
+    tagger = posseg.POSTokenizer(_tokenizer())
+    tagger.initialize()
+    return tagger.word_tag_tab
 
 
 @cache
@@ -100,6 +111,14 @@ def compound_of(run: str) -> str:
         return ""
     head = words[1]
     return words[0] + head if head in _PART_NOUNS or (len(head) == 1 and head in _PART_SUFFIXES) else ""
+
+
+def self_made(run: str) -> str:
+    """The name at the start of a run of Han characters when a general adjective makes it look coined (灵动片), else ""."""
+    words = words_of(run) if "\u4e00" <= run[0] <= "\u9fff" else ()
+    if len(words) < 2 or len(words[0]) < 2 or words[1] not in _PART_SUFFIXES or words[0] in PART_ADJECTIVES:
+        return ""
+    return words[0] + words[1] if _tags().get(words[0]) == "a" else ""
 
 
 @lru_cache(maxsize=4096)

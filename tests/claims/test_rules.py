@@ -88,6 +88,7 @@ def described(old: str = "", new: str = "", **parts) -> dict:
 
 
 METHOD_CLAIM = [{"number": 1, "text": "一种泵的清洗方法，其特征在于，冲水。"}]
+COINED = [{"number": 1, "text": "一种泵，其特征在于，设有灵动片，所述灵动片为环形。"}]
 FILING_CASES = [
     ("CN-TTL-001", {"title": "一种" + "甲" * 30}, {"title": "一种带式输送机的纠偏装置"}),
     ("CN-TTL-002", {"title": "甲" * 63}, {"title": "甲" * 60}),
@@ -116,6 +117,9 @@ FILING_CASES = [
     ("CN-DSC-023", described("提供一种泵", "我们提供一种泵"), described()),
     ("CN-TRM-007", described("提供一种泵", "由AMF提供泵"), described("提供一种泵", "由接入管理功能（AMF）提供泵")),
     ("CN-TRM-008", described("提供一种泵", "支架即支座"), described()),
+    ("CN-TRM-010", described("提供一种泵", "采用 Kalman 方法"), described("提供一种泵", "采用卡尔曼（Kalman）滤波")),
+    ("CN-TRM-011", described(claims=COINED), described("提供一种泵", "提供一种泵，灵动片是弹性金属片", claims=COINED)),
+    ("CN-TRM-011", described(claims=COINED), described(claims=[{"number": 1, "text": "一种泵，其特征在于，设有弹性金属片，所述弹性金属片为环形。"}])),
     ("CN-TRM-009", described("提供一种泵", "长5寸"), described("提供一种泵", "长16cm")),
 ]  # fmt: skip
 
@@ -129,6 +133,49 @@ def test_filing_rule(rule, bad, good):
 def test_every_rule_of_the_catalogue_has_a_case():
     tested = {rule for rule, _, _ in (*CLAIM_CASES, *FILING_CASES)} | {"CN-CLM-013", "CN-DEP-010"}
     assert set(RULES) - tested == set()
+
+
+@pytest.mark.parametrize(
+    ("body", "bare"),
+    [
+        ("壳体1内设有轴2", ["1", "2"]),
+        ("包括壳体1、轴2和轴承21a", ["1", "2", "21a"]),
+        ("壳体（1）内设有轴2", ["2"]),
+        ("所述壳体(1)的顶部设有盖〔2〕", []),
+        ("由3个齿轮组成，温度为20摄氏度，转速为300转，加入5斤水，放入虾仁100g", []),
+        ("步骤1中得到的溶液含有H2，在压力P1下通过，经10目筛", []),
+        ("式（1）所示的化合物，所述第2端子接地", []),
+    ],
+)
+def test_drawing_signs_without_parentheses(body, bare):
+    claims = parse_claims(alone(body))
+    found = [f for f in check_claims(claims) if f.rule == "CN-CLM-012"]
+    assert [claims.claims[0].text[f.start : f.end] for f in found] == bare
+    assert {f.severity for f in found} <= {"error"}
+
+
+@pytest.mark.parametrize(
+    ("body", "bare"),
+    [("壳体E1内设有2个轴和壳体2个", []), ("壳体3内设有轴E2", ["3", "E2"]), ("壳体（3）内设有轴（E2）", []), ("壳体7个", [])],
+)
+def test_drawing_signs_of_a_table_without_parentheses(body, bare):
+    claims = parse_claims(alone(body))
+    found = [f for f in check_claims(claims, signs={"3": "壳体", "E2": "轴", "2": "轴套"}) if f.rule == "CN-CLM-012"]
+    assert [claims.claims[0].text[f.start : f.end] for f in found] == bare
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["采用卡尔曼（Kalman）滤波，再次使用Kalman滤波", "以 Python 编写，在 Linux 上运行", "按朗肯循环（Rankine cycle）运行", "变量Temp与Vdc相加"],
+)
+def test_foreign_names_that_need_no_chinese_form(text):
+    assert "CN-TRM-010" not in {f.rule for f in check_filing(described("提供一种泵", text))}
+
+
+@pytest.mark.parametrize("name", ["固定块", "透明板", "缓冲件", "感应杆", "柔性电路板", "导流片", "主动轮"])
+def test_ordinary_names_are_not_self_made(name):
+    claims = [{"number": 1, "text": f"一种泵，其特征在于，设有{name}，所述{name}为铜。"}]
+    assert "CN-TRM-011" not in {f.rule for f in check_filing(described(claims=claims))}
 
 
 def test_sign_table():
