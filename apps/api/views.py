@@ -124,11 +124,14 @@ class Document(ApiView):
 
     @extend_schema(
         operation_id="jobs_document_retrieve",
-        parameters=[OpenApiParameter("name", str, OpenApiParameter.PATH, enum=list(TYPES))],
+        parameters=[
+            OpenApiParameter("name", str, OpenApiParameter.PATH, enum=list(TYPES)),
+            OpenApiParameter("numbered", bool, description="Of filing.docx: write [0001] … before the paragraphs."),
+        ],
         responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, 409: ErrorOut, **REFUSED},
     )
     def get(self, request: Request, pk, name: str) -> HttpResponse:
         job = finished(request, pk)
         if name not in TYPES:
             raise NotFound
-        return file_response(job.result, name)
+        return file_response(job.result, name, numbered=request.query_params.get("numbered") in ("", "1", "true"))

@@ -107,7 +107,7 @@ def sign_table(found: list[Sign]) -> dict[str, set[str]]:
     table: dict[str, set[str]] = {}
     for sign, befores in grouped.items():
         tail = common_tail(befores)
-        ordinals = {found.group() for name in befores if (found := _ORDINAL.search(name.removesuffix(tail)))}
+        ordinals = {told.group() for name in befores if (told := _ORDINAL.search(name.removesuffix(tail)))}
         one = tail and len(ordinals) < 2
         table[sign] = {component(tail)} if one else {component(name) for name in befores}
     return table

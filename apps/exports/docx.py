@@ -2,12 +2,14 @@
 
 Parts in order, each a Word section of its own whose pages count from 1 (指南 I-1-4, 细则 20-26):
 说明书摘要, 权利要求书, 说明书, and 说明书附图 when the filing has drawings. A4, margins left and top 25 mm,
-right and bottom 15 mm; body 宋体 12 pt (4.2 mm high) on lines of at least 20 pt (gap 2.8 mm), headings 黑体.
-Claim numbers are literal text, so that no reader renumbers them; 附图说明 stays inside 说明书 (细则 20).
+right and bottom 15 mm; 宋体 throughout (指南 V-1-5.2 names 宋体, 仿宋 and 楷体), body 12 pt (4.2 mm high) on lines of at
+least 20 pt (gap 2.8 mm). Claim and paragraph numbers are literal text, so that no reader renumbers them; 附图说明 stays
+inside 说明书 (细则 20).
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from io import BytesIO
 from typing import Any
@@ -28,13 +30,17 @@ PARTS = {
     "zh": ("说明书摘要", "权利要求书", "说明书", "说明书附图"),
     "en": ("Abstract", "Claims", "Description", "Drawings"),
 }
-BODY_FONT, HEADING_FONT = "宋体", "黑体"
+FONT = "宋体"
 BODY_SIZE, LINE_HEIGHT = Pt(12), Pt(20)
 SIZES = {"Title": Pt(16), "Heading 1": Pt(18), "Heading 2": Pt(14)}
 
 
-def filing_docx(filing: Filing, lang: str = "zh") -> bytes:
-    """The DOCX file of `filing`; `lang` ("zh" or "en") names the parts, the text stays as drafted."""
+def filing_docx(filing: Filing, lang: str = "zh", *, numbered: bool = False) -> bytes:
+    """The DOCX file of `filing`; `lang` ("zh" or "en") names the parts, the text stays as drafted.
+
+    `numbered` writes [0001], [0002] … before the paragraphs of the description, as the office's Word template has them;
+    the e-filing system makes them itself when they are absent.
+    """
     abstract, claims, description, drawings = PARTS[lang]
     title = str(filing["title"])
     document = Document()
@@ -53,10 +59,11 @@ def filing_docx(filing: Filing, lang: str = "zh") -> bytes:
 
     _part(document, description)
     document.add_paragraph(title, style="Title")
+    count = itertools.count(1)
     for section in filing["description"]["sections"]:
         document.add_paragraph(section["heading"], style="Heading 2")
         for text in section["paragraphs"]:
-            document.add_paragraph(text)
+            document.add_paragraph(f"[{next(count):04d}]  {text}" if numbered else text)
 
     if filing.get("drawings"):
         _part(document, drawings)
@@ -107,11 +114,10 @@ def _style(document: WordDocument) -> None:
     styles = document.styles
     for name in ("Claim", "Figure"):
         styles.add_style(name, 1).base_style = styles["Normal"]
-    _font(styles["Normal"], BODY_FONT, BODY_SIZE)
-    for name in ("Header", "Footer", "Claim", "Figure"):
-        _font(styles[name], BODY_FONT, BODY_SIZE)
+    for name in ("Normal", "Header", "Footer", "Claim", "Figure"):
+        _font(styles[name], BODY_SIZE)
     for name, size in SIZES.items():
-        _font(styles[name], HEADING_FONT, size)
+        _font(styles[name], size, bold=True)
 
     body = styles["Normal"].paragraph_format
     body.line_spacing_rule, body.line_spacing = WD_LINE_SPACING.AT_LEAST, LINE_HEIGHT
@@ -138,14 +144,14 @@ def _style(document: WordDocument) -> None:
         lang.set(qn("w:eastAsia"), "zh-CN")
 
 
-def _font(style: ParagraphStyle, name: str, size: Pt) -> None:
+def _font(style: ParagraphStyle, size: Pt, bold: bool = False) -> None:
     """Sets one face for every script; `font.name` alone leaves w:eastAsia to the theme."""
-    style.font.size, style.font.bold, style.font.italic = size, False, False
+    style.font.size, style.font.bold, style.font.italic = size, bold, False
     style.font.color.rgb = RGBColor(0, 0, 0)
     fonts = style.element.get_or_add_rPr().get_or_add_rFonts()
     fonts.attrib.clear()
     for script in ("ascii", "hAnsi", "eastAsia", "cs"):
-        fonts.set(qn(f"w:{script}"), name)
+        fonts.set(qn(f"w:{script}"), FONT)
     lang = OxmlElement("w:lang")
     lang.set(qn("w:val"), "zh-CN")
     lang.set(qn("w:eastAsia"), "zh-CN")

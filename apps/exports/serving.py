@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from django.http import HttpResponse
 
+from apps.exports.docx import filing_docx
 from apps.exports.files import WRITERS
 from apps.exports.report import filing_report_html
 
@@ -15,9 +16,15 @@ TYPES = {
 }
 
 
-def file_response(filing: Mapping, name: str, lang: str = "zh") -> HttpResponse:
-    """The download `name`, one of `TYPES`; `lang` ("zh" or "en") is that of the report's headings."""
-    data = filing_report_html(filing, lang).encode() if name == "report.html" else WRITERS[name](filing)
+def file_response(filing: Mapping, name: str, lang: str = "zh", *, numbered: bool = False) -> HttpResponse:
+    """The download `name`, one of `TYPES`; `lang` ("zh" or "en") is that of the report's headings, `numbered` is for
+    filing.docx: paragraph numbers in the description."""
+    if name == "report.html":
+        data = filing_report_html(filing, lang).encode()
+    elif name == "filing.docx":
+        data = filing_docx(filing, numbered=numbered)
+    else:
+        data = WRITERS[name](filing)
     return HttpResponse(
         data, content_type=TYPES[name], headers={"Content-Disposition": f'attachment; filename="{name}"'}
     )

@@ -17,13 +17,14 @@ from .tree import tree_svg
 from .words import STAGES, fact
 
 
-def descriptions() -> list[tuple[str, str]]:
-    """The downloads, each with what it is."""
+def downloads() -> list[tuple[str, str, str]]:
+    """The downloads: name, query, and what it is."""
     return [
-        ("filing.docx", _("the filing, for Word")),
-        ("claims.json", _("claims as data")),
-        ("filing.json", _("everything as data")),
-        ("report.html", _("report with derivation")),
+        ("filing.docx", "", _("the filing, for Word")),
+        ("filing.docx", "?numbered", _("with paragraph numbers [0001]")),
+        ("report.html", "", _("report with derivation")),
+        ("claims.json", "", _("claims as data")),
+        ("filing.json", "", _("everything as data")),
     ]
 
 
@@ -61,7 +62,7 @@ def _result(request: HttpRequest, found: DraftJob) -> HttpResponse:
         "claims": claims,
         "findings": findings,
         "tree": tree_svg(claims, view_of.worst_by_claim(findings)),
-        "downloads": descriptions(),
+        "downloads": downloads(),
         "provenance": _provenance(found.result),
     }
     return render(request, "ui/job_result.html", context)
@@ -108,4 +109,5 @@ def file(request: HttpRequest, pk, name: str) -> HttpResponse:
     found = job_get(user=request.user, id=pk)
     if name not in TYPES or not found.result:
         raise Http404
-    return file_response(found.result, name, "zh" if (get_language() or "zh").startswith("zh") else "en")
+    lang = "zh" if (get_language() or "zh").startswith("zh") else "en"
+    return file_response(found.result, name, lang, numbered="numbered" in request.GET)

@@ -51,14 +51,46 @@ def test_no_drawings_no_drawing_part(filing):
 
 def test_east_asian_fonts_are_set_on_every_style_used(filing):
     document = read(filing)
-    faces = {"Claim": "宋体", "Normal": "宋体", "Heading 1": "黑体", "Heading 2": "黑体", "Title": "黑体", "Footer": "宋体"}
-    for name, face in faces.items():
+    for name in ("Claim", "Normal", "Heading 1", "Heading 2", "Title", "Footer", "Figure"):
         fonts = document.styles[name].element.rPr.rFonts
-        assert {fonts.get(qn(f"w:{script}")) for script in ("ascii", "hAnsi", "eastAsia")} == {face}
+        assert {fonts.get(qn(f"w:{script}")) for script in ("ascii", "hAnsi", "eastAsia", "cs")} == {"宋体"}
         assert fonts.get(qn("w:eastAsiaTheme")) is None
     languages = {lang.get(qn("w:eastAsia")) for lang in document.styles.element.iter(qn("w:lang"))}
     assert languages == {"zh-CN"}
     assert document.styles["Normal"].type == WD_STYLE_TYPE.PARAGRAPH
+
+
+def parts_of(document) -> dict[str, list[str]]:
+    """The paragraphs of each part, by the part's name."""
+    parts, name = {}, ""
+    for paragraph in document.paragraphs:
+        if paragraph.style.name == "Heading 1":
+            name = paragraph.text
+        elif paragraph.text:
+            parts.setdefault(name, []).append(paragraph.text)
+    return parts
+
+
+def test_drawings_are_explained_in_the_description_and_named_in_their_part(filing):
+    parts = parts_of(read(filing))
+    description = parts["说明书"]
+    explained = description[description.index("附图说明") + 1 : description.index("具体实施方式")]
+    assert [line[:2] for line in explained] == parts["说明书附图"] == ["图1", "图2"]
+    assert explained[0] == "图1为整体结构示意图；"
+
+
+def test_signs_stand_in_parentheses_in_claims_and_bare_in_the_embodiments(filing):
+    parts = parts_of(read(filing))
+    assert "包括壳体（1）、锁舌（2）" in parts["权利要求书"][0]
+    assert parts["说明书"][-1].startswith("如图1所示，壳体1固定")
+
+
+def test_paragraph_numbers_are_written_when_asked_for(filing):
+    paragraphs = [p for s in filing["description"]["sections"] for p in s["paragraphs"]]
+    plain, numbered = (parts_of(read(filing, numbered=asked))["说明书"] for asked in (False, True))
+    assert not [text for text in plain if text.startswith("[")]
+    assert [text for text in numbered if text.startswith("[")] == [f"[{n:04d}]  {text}" for n, text in enumerate(paragraphs, 1)]
+    assert claims_of(read(filing, numbered=True)) == filing["claims"]
 
 
 def test_english_names_the_parts_and_keeps_the_text(filing):
