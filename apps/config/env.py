@@ -50,6 +50,13 @@ def choice(name: str, allowed: tuple[str, ...]) -> str:
     return value
 
 
+def data_folder(base: Path) -> Path:
+    """Where data is kept by default: `var` in a checkout, the user's data folder when the product is installed."""
+    if (base / "manage.py").is_file():
+        return base / "var"
+    return Path(text("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "claimwright"
+
+
 def secret(name: str, path: Path, size: int = 40) -> str:
     """The variable when set, else the content of `path`, created with `size` random bytes and mode 0600."""
     if value := text(name):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from . import env
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
-VAR = Path(env.text("CLAIMWRIGHT_VAR") or BASE_DIR / "var")
+VAR = Path(env.text("CLAIMWRIGHT_VAR") or env.data_folder(BASE_DIR))
 VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 SECRET_KEY = env.secret("CLAIMWRIGHT_SECRET_KEY", VAR / "secret_key")

@@ -42,7 +42,7 @@ class Command(BaseCommand):
         call_command("seed_demo", stdout=login)
         port = free_port(port, HOST)
         os.environ.setdefault("CLAIMWRIGHT_LOG", "WARNING")
-        manage = [sys.executable, str(settings.BASE_DIR / "manage.py")]
+        manage = [sys.executable, "-m", "django"]
         try:
             with Processes() as processes:
                 processes.start("web", web_server(HOST, port))
