@@ -133,7 +133,7 @@ class Rules(Mapping[str, Node]):
     @cached_property
     def components(self) -> list[tuple[str, ...]]:
         """Strongly connected groups of rules, used before using: a compiler can go through them in order."""
-        return _components(self.uses)
+        return strong_components(self.uses)
 
     @cached_property
     def recursive(self) -> frozenset[str]:
@@ -236,7 +236,7 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _components(uses: Mapping[str, tuple[str, ...]]) -> list[tuple[str, ...]]:
+def strong_components(uses: Mapping[str, tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Tarjan's algorithm, with its own stack."""
     index: dict[str, int] = {}
     low: dict[str, int] = {}

@@ -129,8 +129,8 @@ def test_optional_tail_may_end_or_go_on():
         ("grammar g;\nr : {print(1)} 'a' ;", "action", 2),
         ("grammar g; @header {x}", "action", 1),
         ("grammar g;\nr : 'a'\n  ( ;", "syntax", 3),
-        ("grammar g; r : s ;", "undefined-rule", 0),
-        ("grammar g; r : 'a' r ;", "recursion", 0),
+        ("grammar g; r : s ;", "undefined-rule", 1),
+        ("grammar g; r : 'a' r ;", "recursion", 1),
         ("grammar g; r : 'a' ; r : 'b' ;", "duplicate-rule", 1),
     ],
 )
