@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from gguf import GGUFReader, dequantize
+from gguf import dequantize
 from torch import Tensor
 
 from engine.loading.errors import ModelCorrupt, ModelUnsupported
+from engine.loading.gguf_format import GgufFile
 from engine.models.decoder import DecoderConfig
 
 ARCHITECTURES = ("llama", "qwen2", "qwen3")
@@ -44,10 +45,10 @@ class GgufWeights:
 
     def __init__(self, path: Path):
         try:
-            self.reader = GGUFReader(path)
-        except (ValueError, OSError, IndexError) as error:
+            file = GgufFile(path)
+        except (ValueError, OSError) as error:
             raise ModelCorrupt(f"{path} is not a readable GGUF file ({error}); fetch it again") from error
-        self.stored = {tensor.name: tensor for tensor in self.reader.tensors}
+        self.path, self.fields, self.stored = path, file.fields, file.tensors
         self.architecture = str(self.field("general.architecture"))
         if self.architecture not in ARCHITECTURES:
             known = ", ".join(ARCHITECTURES)
@@ -57,20 +58,18 @@ class GgufWeights:
         self.config = self._config()
 
     def field(self, key: str, default: Any = None) -> Any:
-        found = self.reader.fields.get(key)
-        return default if found is None else found.contents()
+        return self.fields.get(key, default)
 
     def tensor(self, name: str) -> Tensor:
         stored = self.stored[_gguf_name(name)]
-        data = torch.from_numpy(np.array(dequantize(stored.data, stored.tensor_type), dtype=np.float32))
+        data = torch.from_numpy(np.array(dequantize(stored.data, stored.type), dtype=np.float32))
         return data[torch.from_numpy(self._halves(len(data)))] if self._interleaved(name) else data
 
     def blocks(self, name: str) -> tuple[np.ndarray, int] | None:
         stored = self.stored[_gguf_name(name)]
-        if stored.data.dtype != np.uint8 or stored.data.ndim != 2:
-            return None
-        data = stored.data[self._halves(len(stored.data))] if self._interleaved(name) else stored.data
-        return data, int(stored.tensor_type)
+        # Read, not taken from the map, whose pages would stay in memory beside the packed weights.
+        data = np.fromfile(self.path, np.uint8, stored.data.size, offset=stored.offset).reshape(stored.data.shape)
+        return data[self._halves(len(data))] if self._interleaved(name) else data, int(stored.type)
 
     def _interleaved(self, name: str) -> bool:
         return self.architecture == "llama" and name.endswith(("q_proj.weight", "k_proj.weight"))
@@ -85,13 +84,18 @@ class GgufWeights:
     def rows(self, name: str, ids: Tensor) -> Tensor:
         stored = self.stored[_gguf_name(name)]
         return torch.from_numpy(
-            dequantize(stored.data[ids.numpy()], stored.tensor_type).astype(np.float32, copy=False)
+            dequantize(stored.data[ids.numpy()], stored.type).astype(np.float32, copy=False)
         )
 
     def _config(self) -> DecoderConfig:
         def value(key: str, default: Any = None) -> Any:
-            return self.field(f"{self.architecture}.{key}", default)
+            found = self.field(f"{self.architecture}.{key}", default)
+            if found is None:
+                raise ModelCorrupt(f"{self.path} does not say its {key}; fetch it again")
+            return found
 
+        if "token_embd.weight" not in self.stored:
+            raise ModelCorrupt(f"{self.path} has no tensor token_embd.weight; fetch it again")
         scaling = value("rope.scaling.type", "none")
         if scaling != "none":
             raise ModelUnsupported(f"rotary scaling {scaling!r} is not supported; choose a model without it")
@@ -104,7 +108,7 @@ class GgufWeights:
             heads=heads,
             kv_heads=int(value("attention.head_count_kv", heads)),
             head_dim=int(value("attention.key_length", hidden // heads)),
-            vocab=int(self.stored["token_embd.weight"].shape[1]),
+            vocab=self.stored["token_embd.weight"].shape[0],
             context=int(value("context_length")),
             rope_theta=float(value("rope.freq_base", 10000.0)),
             eps=float(value("attention.layer_norm_rms_epsilon")),
