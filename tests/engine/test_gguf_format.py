@@ -73,6 +73,6 @@ def test_what_is_no_gguf_is_named(tmp_path, content):
         GgufWeights(path)
 
 
-def test_a_file_without_the_sizes_of_a_model_is_named(written):
-    with pytest.raises(ModelCorrupt, match=r"small\.gguf does not say"):
+def test_a_file_without_a_model_is_named(written):
+    with pytest.raises(ModelCorrupt, match=r"small\.gguf has no tensor token_embd"):
         GgufWeights(written[0])
