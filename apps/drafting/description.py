@@ -1,7 +1,7 @@
 """The description (说明书): five headings (细则 20), built from the disclosure's sentences and from the claims.
 
 The summary repeats every claim, so that the claims are supported (专利法 26.4); the embodiments are the disclosure's own
-words, with drawing signs behind their terms and without brackets.
+words, with drawing signs behind their terms and without brackets. The text calls itself one name throughout.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from apps.drafting.invention import Invention
+from apps.drafting.invention import SELF_NAMES, Invention
 from apps.drafting.sections import lines
 from apps.drafting.signs import find_figures, find_signs, is_sign_list, signed
 
-_HEADINGS = "技术领域 背景技术 发明内容 附图说明 具体实施方式".split()
 _BACKGROUND = re.compile(r"目前|现有|传统|背景|缺点|缺陷|不足|存在.{0,12}问题|常见的|通常")
 _FIELD = re.compile(r"涉及.*领域|属于.*领域|涉及.*技术|具体涉及")
 _EFFECT = re.compile(r"有益效果|优点在于|与现有技术相比")
@@ -63,22 +62,29 @@ def summary_of(claim_text: str) -> str:
 def build_description(
     invention: Invention, claims: Sequence[dict[str, Any]], disclosure: str, terms: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The sections of the description; `claims` are {number, text}, `disclosure` is plain text."""
+    """The sections of the description; `claims` are {number, text}, `disclosure` is plain text.
+
+    self_names_changed: how often the disclosure's 本发明 became 本实用新型 or the other way round.
+    """
+    this = invention.self_name(disclosure)
+    other = next(name for name in SELF_NAMES if name != this)
+    changed = disclosure.count(other)
+    disclosure = disclosure.replace(other, this)
     signs = find_signs(disclosure, list(terms) or invention.terms)
     roles = sentences_by_role(disclosure)
     figures = find_figures(disclosure)
     subject = invention.subject.text
 
     area = _area(" ".join(roles["field"])) or _area(f"涉及{invention.field.text}" if invention.field else "")
-    opening = f"本发明涉及{area}技术领域，具体涉及一种{subject}。" if area else f"本发明涉及一种{subject}。"
+    opening = f"{this}涉及{area}技术领域，具体涉及一种{subject}。" if area else f"{this}涉及一种{subject}。"
 
     background = roles["background"] or ([f"现有技术中，{invention.problem.text}。"] if invention.problem else [])
     aim = f"，以解决{_problem(invention.problem.text)}的问题" if invention.problem else ""
-    summary = [f"本发明的目的在于提供一种{subject}{aim}。", "为实现上述目的，本发明采用以下技术方案。"]
+    summary = [f"{this}的目的在于提供一种{subject}{aim}。", f"为实现上述目的，{this}采用以下技术方案。"]
     summary += [_without_links(summary_of(claim["text"])) for claim in claims]
     effects = [_sentence(effect) for effect in roles["effects"]] or [_sentence(value.text) for value in invention.effects]
     if effects:
-        summary += ["与现有技术相比，本发明具有以下有益效果。", *effects]
+        summary += [f"与现有技术相比，{this}具有以下有益效果。", *effects]
 
     notes = [f"图{figure.number}为{_caption(figure.caption)}；" for figure in figures]
     if notes:
@@ -87,15 +93,15 @@ def build_description(
             listed = sorted(signs.items(), key=lambda item: _order(item[1]))
             notes.append("附图标记：" + "；".join(f"{number}、{term}" for term, number in listed) + "。")
 
-    embodiments = ["下面结合附图和实施例对本发明作进一步说明。" if notes else "下面结合实施例对本发明作进一步说明。"]
+    embodiments = [f"下面结合{'附图和' if notes else ''}实施例对{this}作进一步说明。"]
     embodiments += [signed(line, signs) for line in roles["body"]]
     embodiments += _support(claims, embodiments, signs)
-    embodiments.append("以上所述仅为本发明的实施例，本发明的保护范围以权利要求书为准。")
+    embodiments.append(f"以上所述仅为{this}的实施例，{this}的保护范围以权利要求书为准。")
 
     contents = [[opening], background or [f"{subject}的现有结构有待改进。"], summary, notes, embodiments]
     sections = [
         {"heading": heading, "paragraphs": paragraphs}
-        for heading, paragraphs in zip(_HEADINGS, contents, strict=True)
+        for heading, paragraphs in zip(_headings(this), contents, strict=True)
         if paragraphs
     ]
     first = 1
@@ -103,7 +109,11 @@ def build_description(
         section["first_number"] = first
         first += len(section["paragraphs"])
     drawings = [{"number": figure.number, "caption": _caption(figure.caption)} for figure in figures]
-    return {"sections": sections, "signs": signs, "drawings": drawings}
+    return {"sections": sections, "signs": signs, "drawings": drawings, "self_names_changed": changed}
+
+
+def _headings(self_name: str) -> list[str]:
+    return f"技术领域 背景技术 {self_name.removeprefix('本')}内容 附图说明 具体实施方式".split()
 
 
 def _area(text: str) -> str:

@@ -11,7 +11,10 @@ from typing import Any
 from apps.drafting.invention import parse_json
 from apps.drafting.plan import PlannedClaim
 from apps.drafting.prompts import Messages
-from apps.drafting.writing import MAX_ABSTRACT, MAX_INVENTION, MAX_TITLE, Generate, Material, claim_budget
+from apps.drafting.writing import MAX_ABSTRACT, MAX_INVENTION, MAX_TITLE, Generate, Material
+
+# Tokens at which a freely decoded claim is cut off.
+MAX_CLAIM = 800
 
 
 class FreeWriter:
@@ -27,7 +30,7 @@ class FreeWriter:
         return parse_json(self._generate("invention", messages, max_tokens=MAX_INVENTION))
 
     def claim(self, messages: Messages, planned: PlannedClaim, scope: Sequence[str]) -> str:
-        return self._line(f"claim {planned.number}", messages, claim_budget(planned))
+        return self._line(f"claim {planned.number}", messages, MAX_CLAIM)
 
     def title(self, messages: Messages) -> str:
         return self._line("title", messages, MAX_TITLE)

@@ -40,6 +40,12 @@ _JOINED = re.compile(r".{2,}[和与及、].{2,}")
 _QUALIFIES = frozenset(["n", "nz", "ng", "b", "a", "l", "eng"])
 # Nouns of place and direction in front of a part belong to what stands before them: 另一端朝向卡槽.
 _PLACE = re.compile(r"[端侧处向边上下内外中间面部]$|^朝")
+# Verbs that the tagger takes for nouns: 风机泵入气管, 使得卡块.
+_VERBAL = re.compile(r"[入出到在有得着过住]$|^使")
+# What a name stands behind.
+_NAMING = re.compile(r"(?:为|是|用|包括|有|所述|种|个|组|的|和|与|在|[^\u4e00-\u9fff])$")
+# A character that may belong to a name: no particle, no verb of one character.
+_IN_NAME = re.compile(r"[\u4e00-\u9fff](?<![的地得有在和与及或个组述为是于以用将把被使对由从向至到其该各每两一二三四多带设置接定装着了过])")
 _MAX_COMPOUND = 12
 # A part named with one of these behind it is another part: 弹簧 and 弹簧座.
 _PART_TAILS = "座孔槽板架杆轴轮盘套块片管盖环组"
@@ -89,7 +95,8 @@ def bare_signs(terms: Sequence[str]) -> list[str]:
 
 
 def extended_terms(source: str, terms: Sequence[str]) -> list[str]:
-    """The terms and their relatives in the disclosure: 第一弹簧, 弹簧座, 旋转式硅油弹簧 beside 弹簧; 挡块和扭簧 is no term."""
+    """The terms and their relatives in the disclosure: 第一弹簧, 弹簧座, 旋转式硅油弹簧 beside 弹簧; 挡块和扭簧 is no term, nor is a
+    term that stands nowhere but inside another."""
     found = [term for term in terms if not _JOINED.fullmatch(term)]
     for term in list(found):
         for match in re.finditer(rf"(?:第[一二三四])?{re.escape(term)}[{_PART_TAILS}]?", source):
@@ -99,7 +106,18 @@ def extended_terms(source: str, terms: Sequence[str]) -> list[str]:
             if tail and not match[0].endswith(term) and len(list(jieba.cut(tail + following))) == 1 and following:
                 continue
             found.append(match[0])
-    return list(dict.fromkeys([*found, *_compounds(source, found)]))
+    return introduced([source], list(dict.fromkeys([*found, *(whole_name(name, source) for name in _compounds(source, found))])))
+
+
+def whole_name(name: str, clean: str) -> str:
+    """进料斗 for 料斗: with the characters that stand in front of it everywhere, in changing company."""
+    while True:
+        at = [match.start() for match in re.finditer(re.escape(name), clean)]
+        before = {clean[start - 1 : start] for start in at}
+        further = {clean[max(start - 2, 0) : start - 1] for start in at}
+        if len(before) != 1 or len(further) < 2 or not re.fullmatch(_IN_NAME, next(iter(before))):
+            return name
+        name = next(iter(before)) + name
 
 
 def _compounds(source: str, terms: Sequence[str]) -> Iterator[str]:
@@ -108,12 +126,14 @@ def _compounds(source: str, terms: Sequence[str]) -> Iterator[str]:
             before = re.split(r"[^\u4e00-\u9fffA-Za-z]", source[max(0, match.start() - _MAX_COMPOUND) : match.start()])[-1]
             qualifier = ""
             for word, flag in reversed([tuple(pair) for pair in jieba.posseg.cut(before)]):
-                if flag not in _QUALIFIES or _PLACE.search(word) or not _usable(word) or len(word + qualifier + term) > _MAX_COMPOUND:
+                if flag not in _QUALIFIES or _PLACE.search(word) or _VERBAL.search(word) or not _usable(word) or len(word + qualifier + term) > _MAX_COMPOUND:
                     break
                 qualifier = word + qualifier
-            # Two known terms in a row are a compound only when the disclosure keeps writing them so.
+            # Two known terms in a row, or a word that may be a verb there (使清理挡板), are a compound only when the
+            # disclosure keeps writing them so.
             joined = any(qualifier.endswith(other) for other in terms)
-            if len(qualifier) > 1 and (not joined or source.count(qualifier + term) > 1):
+            named = _NAMING.search(before.removesuffix(qualifier) or source[: match.start() - len(before)][-1:] or "，")
+            if len(qualifier) > 1 and (named and not joined or source.count(qualifier + term) > 1):
                 yield qualifier + term
 
 

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import jieba.posseg
 
-from apps.drafting.invention import MAX_TERM, NOT_TERMS, Invention, Value
-from apps.drafting.sections import lines
+from apps.drafting.invention import AMOUNT, MAX_TERM, NOT_TERMS, Invention, Value, trimmed
+from apps.drafting.lexicon import introduced, whole_name
+from apps.drafting.sections import aims, builds, lines
 from apps.drafting.signs import find_signs, unsigned
 
 _STEP = re.compile(r"^\s*(?:步骤\s*)?(?:S\s*\d+|步骤[一二三四五六七八九十\d]+)\s*[，,：:、.]\s*(.+)$", re.M)
+# The steps of a method as a numbered list, with a label that the claim leaves out: (2)切丝：将……
+_NUMBERED = re.compile(r"^\s*[（(]?\s*(\d{1,2})\s*[)）、.．]\s*(?:[^，。；：:、]{2,10}[：:])?\s*(.+)$", re.M)
 _OPTION = re.compile(
     r"^\s*(?:优选|较佳|可选|进一步|更进一步|作为优选)(?:地|的)?(?:，|,)?\s*(?:步骤\s*S?\d+\s*中?(?:还)?[，,]?)?(?:所述)?(.+)$", re.M
 )
@@ -35,7 +38,11 @@ _NAMES = (
 # Parts of speech (ICTCLAS) inside a name, and at its end.
 _WITHIN = frozenset("n vn nz ng l eng nr ns nt q k i j g zg a b v s m f".split())
 _AT_END = frozenset("n vn nz ng l eng nr ns nt q k i j g zg".split())
-_OPERATION = re.compile(r"时[，,]|^使用|^工作|以后[，,]|之后[，,]|从而|避免|防止|目的|原理|如图|优选|进一步|可选")
+# Characters of the longest feature made of a sentence; a longer sentence makes several.
+MAX_FEATURE = 120
+_OPERATION = re.compile(r"时$|^使用|^工作|^当|以后$|之后$|目的|原理|如图|图\d|图中|^在本|优选|进一步|可选")
+# Characters at the beginning of a clause in which what it speaks of is named.
+_SUBJECT_CHARS = 12
 
 
 def with_marks(invention: Invention, disclosure: str) -> Invention:
@@ -45,28 +52,41 @@ def with_marks(invention: Invention, disclosure: str) -> Invention:
     def value(start: int, text: str) -> Value:
         return Value(text, offsets[start], offsets[start + len(text) - 1] + 1)
 
-    def marked(pattern: re.Pattern[str]) -> list[Value]:
-        found = ((match.start(1), match[1].rstrip(" 。；;")) for match in pattern.finditer(clean))
-        return [value(start, text) for start, text in found if len(text) >= 4]
+    def marked(found: Iterable[tuple[int, str]]) -> list[Value]:
+        texts = ((start, text.rstrip(" 。；;")) for start, text in found)
+        return [value(start, text) for start, text in texts if len(text) >= 4]
 
-    steps, options = marked(_STEP), marked(_OPTION)
+    steps = marked((match.start(1), match[1]) for match in _STEP.finditer(clean)) or marked(_numbered(clean))
+    options = marked((match.start(1), match[1]) for match in _OPTION.finditer(clean))
     changes: dict[str, object] = {}
     if invention.is_method and len(steps) >= MIN_STEPS:
         changes["features"] = steps
     elif not invention.is_method:
         starts = [offsets.index(feature.start) for feature in invention.features]
         taken = [range(at, at + len(feature.text)) for at, feature in zip(starts, invention.features, strict=True)]
-        beside = [value(start, text) for start, text in _sentences_beside(clean, taken, invention.terms)]
+        beside = [value(start, text) for start, text in _sentences_beside(clean, taken, invention.terms, invention.subject.text)]
         changes["features"] = invention.features + beside
     if options:
         inside = [old for old in invention.options if any(new.start <= old.start < new.end for new in options)]
         changes["options"] = options + [old for old in invention.options if old not in inside and len(old.text) >= 6]
     if invention.category == "方法" and _PROGRAM.search(disclosure):
         changes["category"] = "软件方法"
-    names = [*find_signs(disclosure, invention.terms), *names_in_use(clean, invention.subject.text)]
-    new = [name for name in dict.fromkeys(names) if name not in invention.terms and name in clean]
+    names = [*invention.terms, *names_in_use(clean, invention.subject.text)]
+    names = introduced([clean], list(dict.fromkeys([*names, *find_signs(disclosure, names)])))
+    names = list(dict.fromkeys(whole_name(name, clean) for name in names))
+    new = [name for name in names if name not in invention.terms and name not in NOT_TERMS]
     changes["parts"] = invention.parts + [value(clean.index(name), name) for name in new]
     return dataclasses.replace(invention, **changes)  # type: ignore[arg-type]
+
+
+def _numbered(clean: str) -> Iterator[tuple[int, str]]:
+    """The items 1, 2, 3 ... of the first numbered list of the solution."""
+    wanted = 1
+    for start, line, role in lines(clean):
+        match = _NUMBERED.match(line)
+        if match and role in ("", "body") and int(match[1]) == wanted:
+            wanted += 1
+            yield start + match.start(2), match[2]
 
 
 def names_in_use(text: str, subject: str) -> Iterator[str]:
@@ -86,26 +106,44 @@ def _name(text: str) -> str:
     words = [tuple(pair) for pair in jieba.posseg.cut(text)]
     end = next((at for at, (_, flag) in enumerate(words) if flag not in _WITHIN), len(words))
     words = words[:end]
+    if words and (words[0][0][0] in "端侧" or words[0][0].startswith("使")):
+        return ""
     while words and words[-1][1] not in _AT_END:
         words.pop()
     if len(words) == 1 and words[0][1] == "vn":
         return ""
-    return "".join(word for word, _ in words)
+    return AMOUNT.sub("", "".join(word for word, _ in words))
 
 
-def _sentences_beside(clean: str, taken: list[range], terms: list[str]) -> Iterator[tuple[int, str]]:
-    """What the paragraphs that hold an extracted feature say beside it: sentences, and the clauses of a sentence that is
-    taken in part."""
+def _sentences_beside(clean: str, taken: list[range], terms: list[str], subject: str) -> Iterator[tuple[int, str]]:
+    """What the solution says beside the extracted features: in their paragraphs, and wherever it puts parts together."""
     for start, line, role in lines(clean):
-        if role not in ("", "body") or not any(span.start in range(start, start + len(line)) for span in taken):
+        if role not in ("", "body"):
             continue
+        anchored = any(span.start in range(start, start + len(line)) for span in taken)
         for sentence in re.finditer(r"[^。；;]+", line):
-            if _OPERATION.search(sentence[0]):
-                continue
-            begin, end = start + sentence.start(), start + sentence.end()
-            partly = any(span.start < end and begin < span.stop for span in taken)
-            for clause in re.finditer(r"[^，,]+" if partly else r".+", sentence[0]):
-                text, at = clause[0].strip(), begin + clause.start()
-                covered = any(span.start < at + len(clause[0]) and at < span.stop for span in taken)
-                if not covered and 5 <= len(text) <= 120 and any(term in text for term in terms):
-                    yield at + clause[0].index(text), text
+            begin = start + sentence.start()
+            for at, clause in _clauses(sentence[0], [range(span.start - begin, span.stop - begin) for span in taken]):
+                text = re.sub(rf"^(?:的|一种)*{re.escape(subject)}[，,]*", "", trimmed(clause))
+                named = introduced([text[:_SUBJECT_CHARS]], terms) if not anchored else introduced([text], terms)
+                if 5 <= len(text) <= MAX_FEATURE and named and (anchored or builds(text)):
+                    yield begin + at + clause.index(text), text
+
+
+def _clauses(sentence: str, taken: list[range]) -> Iterator[tuple[int, str]]:
+    """(offset, text): the clauses of a sentence that `taken` leaves and that tell means, up to the first that tells how
+    it is worked; neighbours together up to MAX_FEATURE characters."""
+    start, text, told = 0, "", False
+    for clause in re.finditer(r"[^，,]+[，,]?", sentence):
+        bare = clause[0].strip(" ，,")
+        if _OPERATION.search(bare):
+            break
+        told = aims(bare) or told and bare.startswith(("且", "并"))
+        covered = any(span.start < clause.end() and clause.start() < span.stop for span in taken)
+        if text and (covered or told or len(text) + len(clause[0]) > MAX_FEATURE):
+            yield start, text
+            text = ""
+        if not covered and not told:
+            start, text = start if text else clause.start(), text + clause[0]
+    if text:
+        yield start, text

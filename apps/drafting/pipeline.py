@@ -105,7 +105,8 @@ class _Run:
                 plan = make_plan(invention, self.text, terms, self.options.max_claims)
                 self._keep(plan=[planned.to_dict() for planned in plan])
         plan = [PlannedClaim.from_dict(item) for item in self.done["plan"]]
-        writer = self._writer(terms, invention.subject.text)
+        self_name = invention.self_name(self.text)
+        writer = self._writer(terms, invention.subject.text, self_name)
         dialogue = prompts.Dialogue(self.read, invention, plan, terms)
         claims = self._claims(writer, dialogue)
         written = {claim["number"]: claim["text"] for claim in claims}
@@ -120,6 +121,7 @@ class _Run:
             "claims": claims,
             "description": {"sections": description["sections"]},
             "drawings": description["drawings"],
+            "utility_model": self_name == "本实用新型",
             "signs": {sign: term for term, sign in description["signs"].items()},
             "abstract": abstract,
             "source": self.text,
@@ -129,7 +131,7 @@ class _Run:
         with self._stage("check", 98):
             filing["findings"] = self._check(filing, terms)
             filing["trace"] = self._trace(writer, dialogue, written, title, abstract)
-        filing["provenance"] = self._provenance(writer)
+        filing["provenance"] = {**self._provenance(writer), "self_names_changed": description["self_names_changed"]}
         filing["timings"] = {name: round(seconds, 3) for name, seconds in self.timings.items()}
         return filing
 
@@ -172,10 +174,10 @@ class _Run:
     ) -> list[str]:
         return introduced([written[ancestor] for ancestor in ancestors(number, plan)], terms)
 
-    def _writer(self, terms: Sequence[str], subject: str) -> GrammarWriter | FreeWriter:
+    def _writer(self, terms: Sequence[str], subject: str, self_name: str = "") -> GrammarWriter | FreeWriter:
         if not self.options.grammar:
             return FreeWriter(self._generate)
-        return GrammarWriter(self._generate, self.engine.vocabulary, self.read, terms, subject)
+        return GrammarWriter(self._generate, self.engine.vocabulary, self.read, terms, subject, self_name)
 
     def _generate(self, part: str, messages: prompts.Messages, **limits: Any) -> str:
         """One engine request, streamed as text events. Raises Cancelled."""

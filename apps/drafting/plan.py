@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from apps.drafting.invention import Invention, Value
-from apps.drafting.lexicon import introduced
-from apps.drafting.sections import outside_solution
+from apps.drafting.lexicon import QUANTITY, introduced
+from apps.drafting.sections import aims, builds, outside_solution, praises
 from apps.drafting.signs import is_sign_list, unsigned
 
 MAX_CLAIMS = 10
@@ -21,18 +21,21 @@ MIN_DEPENDENTS = 4
 # A method keeps its steps together.
 CORE_CHARS, CORE_CHARS_METHOD = 320, 450
 MIN_CORE = 2
+# Characters of a clause that says enough to stand in a claim of its own.
+MIN_DETAIL = 6
 DEVICE = "电子设备"
 _NOT_SOLUTION = re.compile(
-    r"目前|现有|传统|背景|缺点|缺陷|不足|问题|涉及|因此|避免|效果|优点|有利于|提高了|降低了|图\d|交底|发明名称|所述的?[^，]*包括|如图|为例"
-)
-# A clause that says what the invention is good for; a claim names means (指南 II-2-3.2.1).
-_BENEFIT = re.compile(
-    r"^(?:从而|以便|以免|进而|因此|避免|防止|有利于|便于|不需要|无需|不再|提高了?|降低了?|减少了?|改善|保证|确保|仍然|适用于|不影响|不增大)"
+    r"是指|目前|现有|传统|背景|缺点|缺陷|不足|问题|涉及|因此|避免|效果|优点|有利于|提高了|降低了|图\d|交底|发明名称|所述的?[^，]*包括|如图|为例"
 )
 # A report of a trial, which shows the effect and limits nothing.
 _TRIAL = re.compile(r"(?:试验|实验|测试|检测|结果)(?:结果)?(?:表明|显示|证明)|对比[样例]|对照[组例]|测得")
 # A bare noun phrase states nothing: 未处理竹纤维的对比样.
 _NOUN_PHRASE = re.compile(r"[^，为是有设由采]*的[^，为是有设由采的]{1,8}")
+# What somebody does with a product.
+_OPERATING = re.compile(r"^(?:打开|启动|关闭|开启|将|把|通过|使用|当|工作|操作|首先|然后|接着|最后|需要)")
+# Words that join a clause to the one before it, which stands in another claim; and words that point back to it.
+_JOINING = re.compile(r"^(?:并且|且|并|然后|接着|同时|再)")
+_POINTING = re.compile(r"^(?:同样|其|该|此)")
 _CLAUSES = re.compile(r"[^。；;！？!?\n]+")
 
 
@@ -65,19 +68,25 @@ def make_plan(
 ) -> list[PlannedClaim]:
     """Claim 1, its dependents in the order of the disclosure and, for software methods, a device and a medium.
 
-    At least MIN_DEPENDENTS dependents as far as the disclosure has features for them.
+    At least MIN_DEPENDENTS dependents as far as the disclosure has features for them; a method keeps its steps in claim 1
+    as long as anything else is said.
     """
     tail = 2 if invention.category == "软件方法" and max_claims >= MIN_DEPENDENTS + 3 else 0
     room = max(max_claims - 1 - tail, 0)
-    features, options = _solution(invention.features, disclosure), _solution(invention.options, disclosure)
+    features = _solution(invention.features, disclosure, invention.is_method) or invention.features
+    options = _solution(invention.options, disclosure, invention.is_method)
     core, rest = _split(_distinct(features), CORE_CHARS_METHOD if invention.is_method else CORE_CHARS)
     options = [value for value in _distinct(options) if not _inside(value, core)]
     extras = _distinct([*options, *(value for value in rest if not _inside(value, options))])
+    spare = _spare(disclosure, [*core, *extras], terms)
+    if invention.is_method:
+        extras += spare[: max(MIN_DEPENDENTS - len(extras), 0)]
+        core, details = _detailed(core, MIN_DEPENDENTS - len(extras))
+        extras += details
     while len(extras) < MIN_DEPENDENTS and len(core) > MIN_CORE:
         extras.append(core.pop())
-    if len(extras) < MIN_DEPENDENTS:
-        spare = _spare(disclosure, [*core, *extras], terms)
-        extras += spare[: MIN_DEPENDENTS - len(extras)]
+    if not invention.is_method:
+        extras += spare[: max(MIN_DEPENDENTS - len(extras), 0)]
     if not core and extras:
         core = [extras.pop(0)]
     extras = sorted(extras[:room], key=lambda value: value.start)
@@ -103,20 +112,23 @@ def ancestors(number: int, plan: Sequence[PlannedClaim]) -> list[int]:
     return found
 
 
-def _solution(values: Iterable[Value], disclosure: str) -> list[Value]:
+def _solution(values: Iterable[Value], disclosure: str, is_method: bool) -> list[Value]:
     """The values that describe the solution, without the clauses that only praise it."""
     outside = outside_solution(disclosure)
     outside += [range(*match.span()) for match in re.finditer(r"[^。\n]+", disclosure) if _TRIAL.search(match[0])]
     found = []
     for value in values:
         clauses = value.text.split("，")
-        while clauses and _BENEFIT.match(clauses[-1]):
+        if not is_method:
+            clauses = [clause for clause in clauses if not aims(clause)]
+        while clauses and praises(clauses[-1]):
             clauses.pop()
-        if not clauses or _BENEFIT.match(clauses[0]) or len(clauses) == 1 and _NOUN_PHRASE.fullmatch(clauses[0]):
+        if not clauses or praises(clauses[0]) or len(clauses) == 1 and _NOUN_PHRASE.fullmatch(clauses[0]):
             continue
         if not any(value.start in section for section in outside):
-            found.append(replace(value, text="，".join(clauses)))
-    return found or list(values)
+            found.append(replace(value, text=_JOINING.sub("", "，".join(clauses))))
+    # How a product is made, not how it is worked with.
+    return found if is_method else [value for value in found if not _OPERATING.match(value.text) or builds(value.text)]
 
 
 def _distinct(values: Iterable[Value]) -> list[Value]:
@@ -143,27 +155,49 @@ def _split(features: list[Value], room: int) -> tuple[list[Value], list[Value]]:
     return features, []
 
 
+def _detailed(steps: list[Value], wanted: int) -> tuple[list[Value], list[Value]]:
+    """The steps without, and the clauses with, as many of their longest quantities as are wanted."""
+    clauses = [step.text.split("，") for step in steps]
+    details = [
+        (at, clause)
+        for at, parts in enumerate(clauses)
+        for clause, following in zip(parts[1:], [*parts[2:], ""], strict=False)
+        if len(parts) > 2 and not _POINTING.match(following) and len(clause) >= MIN_DETAIL and QUANTITY.search(clause)
+    ]
+    chosen = sorted(details, key=lambda detail: -len(detail[1]))[: max(wanted, 0)]
+    kept = [
+        replace(step, text="，".join(clause for clause in clauses[at] if (at, clause) not in chosen))
+        for at, step in enumerate(steps)
+    ]
+    return kept, [replace(steps[at], text=_JOINING.sub("", clause)) for at, clause in details if (at, clause) in chosen]
+
+
 def _spare(disclosure: str, used: Sequence[Value], terms: Sequence[str]) -> list[Value]:
     """Clauses of the disclosure that say something about a term and that no value uses yet."""
     clean, offsets = unsigned(disclosure)
+    outside = outside_solution(clean)
     found = []
     for match in _CLAUSES.finditer(clean):
         text = match[0].strip(" ，,*#->|")
+        if any(match.start() in section for section in outside) or text.removeprefix("一种") in terms:
+            continue
         if not 6 <= len(text) <= 80 or _NOT_SOLUTION.search(text) or is_sign_list(text):
             continue
         start = match.start() + match[0].index(text)
         value = Value(text, offsets[start], offsets[start + len(text) - 1] + 1)
-        overlaps = any(value.start < other.end and other.start < value.end for other in used)
+        overlaps = any(value.start < other.end and other.start < value.end or other.text in text for other in used)
         if not overlaps and introduced([text], terms):
             found.append(value)
     return found
 
 
 def _parent(text: str, plan: Sequence[PlannedClaim], terms: Sequence[str]) -> int:
-    """The earliest dependent that brings in a term of `text` which claim 1 lacks; otherwise claim 1."""
-    first = set(introduced(plan[0].features, terms))
-    wanted = [term for term in introduced([text], terms) if term not in first]
-    for claim in plan[1:]:
-        if set(introduced(claim.features, terms)).intersection(wanted):
-            return claim.number
-    return 1
+    """The claim that, with those above it, brings in most of the terms of `text`: the earliest such."""
+    wanted = set(introduced([text], terms))
+
+    def brought(claim: PlannedClaim) -> int:
+        numbers = {claim.number, *ancestors(claim.number, plan)}
+        features = [feature for other in plan if other.number in numbers for feature in other.features]
+        return len(wanted.intersection(introduced(features, terms)))
+
+    return max(plan, key=lambda claim: (brought(claim), -claim.number)).number

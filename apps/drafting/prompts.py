@@ -112,7 +112,7 @@ class Dialogue:
         """The features of a claim, with 所述 where a term is known already, so that the model copies it."""
         features = "；".join(planned.features)
         if planned.rule == "independent":
-            listed = [] if self.model.is_method else [name for name in self._main_parts if name in features]
+            listed = [] if self.model.is_method or features.startswith("包括") else [name for name in self._main_parts if name in features]
             parts = f"部件：{'、'.join(listed)}\n" if listed else ""
             return f"{parts}特征：{with_antecedents(features, self.terms, listed)}"
         scope = introduced([written.get(number, "") for number in ancestors(planned.number, self.plan)], self.terms)

@@ -17,8 +17,8 @@ jieba.setLogLevel("WARNING")
 _HAN = "\u4e00-\u9fff"
 _NUMBER = r"[1-9]\d{0,3}[a-zA-Z]?'?"
 _BRACKETED = re.compile(rf"(?<=[{_HAN}])[（(]({_NUMBER})[）)]")
-_UNITS = "个次度级分秒小时天日年月周米毫厘克千百万倍层条根片块种组位层阶步页项名台套件人维号种至到"
-_INLINE = re.compile(rf"(?<=[{_HAN}])([1-9]\d{{0,3}})(?![\d.．%％℃°～~\-—–a-zA-ZΩμ/×+=:：]|[{_UNITS}](?![设接装])|、\s*\d)")
+_UNITS = "个次度级秒小时天日年月周米毫厘克千百万倍层条根片块种组位层阶步页项名台套件人维号种至到"
+_INLINE = re.compile(rf"(?<=[{_HAN}])([1-9]\d{{0,3}})(?![\d.．%％℃°～~\-—–a-zA-ZΩμ/×+=:：]|分(?!别)|[{_UNITS}](?![设接装])|、\s*\d)")
 _LIST_LINE = re.compile(r"^.*(附图标记|标号|图中)[^。\n]*[:：]?", re.M)
 _LIST_ITEM = re.compile(rf"({_NUMBER})\s*[-—–、.．:：]\s*([{_HAN}]{{2,14}})(?=[，,；;。、\s]|$)")
 _DASH_ITEM = re.compile(rf"({_NUMBER})\s*[-—–]+\s*([{_HAN}]{{2,14}})(?=[，,；;。、\s]|$)")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from apps.drafting.invention import parse_json
-from apps.drafting.lexicon import bare_signs, claim_words, forbidden
+from apps.drafting.lexicon import bare_signs, claim_words, forbidden, introduced
 from apps.drafting.plan import DEVICE, PlannedClaim
 from apps.drafting.prompts import Messages
 
@@ -22,6 +22,8 @@ MAX_TITLE, MAX_ABSTRACT, MAX_INVENTION = 25, 300, 1400
 _TOKENS_A_CHAR = 3
 # Share of the characters of its features that a claim has at least.
 _SAID_SHARE = 0.8
+# Room for 所述 and the joining words, as a share of the features; for the opening and the end of a claim, in characters.
+_WORDED_SHARE, _FIXED_CHARS = 1.5, 50
 _PROGRAM_TERMS = ("存储器", "处理器", "计算机程序")
 
 # Characters that an abstract may add to its material.
@@ -32,12 +34,12 @@ Generate = Callable[..., str]
 Material = tuple[str, str]
 
 
-def claim_budget(planned: PlannedClaim) -> int:
-    """Characters for one claim: its features, the words that join them, and the fixed text around them."""
-    features = sum(len(feature) for feature in planned.features)
-    if planned.rule == "independent":
-        return 200 + 2 * features
-    return 100 + 2 * features if planned.rule == "dependent" else 300
+def claim_budget(planned: PlannedClaim, subject: str, named: Sequence[str] = ()) -> int:
+    """Characters for one claim: its features with 所述 in them, the list of its parts, and the fixed text around them."""
+    if planned.rule not in ("independent", "dependent"):
+        return 300
+    features, parts = sum(map(len, planned.features)), sum(len(term) + 1 for term in named)
+    return _FIXED_CHARS + len(planned.ref) + len(subject) + int(_WORDED_SHARE * features) + parts
 
 
 def claim_floor(planned: PlannedClaim, subject: str) -> int:
@@ -53,8 +55,8 @@ class GrammarWriter:
 
     mode = "grammar"
 
-    def __init__(self, generate: Generate, vocabulary: Any, source: str, terms: Sequence[str], subject: str):
-        self._generate, self._vocabulary = generate, vocabulary
+    def __init__(self, generate: Generate, vocabulary: Any, source: str, terms: Sequence[str], subject: str, self_name: str = ""):
+        self._generate, self._vocabulary, self._self_name = generate, vocabulary, self_name
         self._source, self._terms, self._subject = source, list(terms), subject
 
     @cached_property
@@ -70,7 +72,8 @@ class GrammarWriter:
 
     def claim(self, messages: Messages, planned: PlannedClaim, scope: Sequence[str]) -> str:
         frame, floor = self.claim_frame(planned, scope), claim_floor(planned, self._subject)
-        return self._write(f"claim {planned.number}", messages, "claims_zh", planned.rule, frame, claim_budget(planned), floor)
+        room = claim_budget(planned, self._subject, introduced(planned.features, self._terms))
+        return self._write(f"claim {planned.number}", messages, "claims_zh", planned.rule, frame, room, floor)
 
     def title(self, messages: Messages) -> str:
         return self._write("title", messages, "title_zh", "title", self._frame({"SUBJECT": [self._subject]}), MAX_TITLE)
@@ -86,10 +89,17 @@ class GrammarWriter:
             terms = list(dict.fromkeys([self._subject, *_PROGRAM_TERMS]))
             slots = {"SUBJECT": [self._subject], "DEVICE": [DEVICE], "LINK": [planned.link]}
             return self._frame(slots, terms, [self._subject])
-        slots = {"SUBJECT": [self._subject], "TERM": self._terms, "WORD": claim_words("\n".join(planned.features), self._terms)}
+        usable = self._usable_terms(planned, scope)
+        slots = {"SUBJECT": [self._subject], "TERM": usable, "WORD": claim_words("\n".join(planned.features), usable)}
         if planned.ref:
             slots["REF"] = [planned.ref]
         return self._frame(slots, self._terms, scope, forbidden(self._terms))
+
+    def _usable_terms(self, planned: PlannedClaim, scope: Sequence[str]) -> list[str]:
+        """The terms of the claim's own features; those in scope too where the features name none of them."""
+        named = introduced(planned.features, self._terms)
+        anchored = not planned.parent or set(named).intersection(scope)
+        return list(dict.fromkeys([self._subject, *named, *(() if anchored else scope)]))
 
     def trace(
         self, part: str, text: str, planned: PlannedClaim | None = None, scope: Sequence[str] = (), material: Material = ("", "")
@@ -103,7 +113,7 @@ class GrammarWriter:
 
     def _abstract_frame(self, material: Material) -> Any:
         solution, effect = material
-        slots = {"SUBJECT": [self._subject], "WORD": claim_words(solution, self._terms), "EFFECT": [effect]}
+        slots = {"SUBJECT": [self._subject], "WORD": claim_words(solution, self._terms), "EFFECT": [effect], "SELF": [self._self_name]}
         return self._frame(slots, forbid=bare_signs(self._terms))
 
     def _frame(

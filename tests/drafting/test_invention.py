@@ -61,3 +61,32 @@ def test_json_is_found_in_chatter():
 def test_it_survives_the_checkpoint():
     invention = validate(EXTRACTED, DISCLOSURE)
     assert Invention.from_dict(invention.to_dict()) == invention
+
+
+def test_values_are_whole_clauses_of_the_solution():
+    text = (
+        "有益效果\n弹簧带动卡块，提高了使用的可靠性。\n具体实施方式\n一种扶手，包括底座、卡块和弹簧。"
+        "弹簧的一端与底座连接，使得弹簧带动卡块卡入卡槽。"
+    )
+    data = {
+        "subject": "扶手", "category": "产品", "parts": ["两个卡块", "底座、卡块和弹簧"], "features": ["弹簧带动卡块"],
+        "options": ["卡入卡槽"], "effects": ["使用的可靠性", "有益效果"],
+    }  # fmt: skip
+    invention = validate(data, text)
+    assert [part.text for part in invention.parts] == ["卡块", "底座", "弹簧"]
+    assert [value.text for value in invention.features] == ["弹簧带动卡块"]
+    assert [value.text for value in invention.options] == ["弹簧的一端与底座连接，使得弹簧带动卡块卡入卡槽"]
+    assert [value.text for value in invention.effects] == ["提高了使用的可靠性"]
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "name"),
+    [
+        ("门锁", "本实用新型涉及门锁。本实用新型的门锁，包括锁舌，采集图像。", "本实用新型"),
+        ("门锁", "本发明涉及门锁，包括锁舌，采集图像。本实用新型。", "本发明"),
+        ("识别方法", "本实用新型涉及识别方法。本实用新型采集图像。", "本发明"),
+    ],
+)
+def test_the_filing_calls_itself_as_the_disclosure_does_unless_it_claims_a_method(subject, text, name):
+    data = {"subject": subject, "category": "", "parts": ["锁舌", "图像"], "features": []}
+    assert validate(data, text).self_name(text) == name

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.drafting.lexicon import QUANTITY, claim_words, extended_terms
+from apps.drafting.lexicon import QUANTITY, claim_words, extended_terms, whole_name
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,18 @@ def test_ratios_of_any_length_stay_whole(pairs, colon):
 def test_a_qualified_part_is_a_term_of_its_own():
     source = "阻尼器为旋转式硅油阻尼器，挡块的另一端朝向阻尼器，壳体上设有阻尼器座。"
     assert extended_terms(source, ["阻尼器"]) == ["阻尼器", "阻尼器座", "旋转式硅油阻尼器"]
+
+
+def test_a_verb_in_front_of_a_part_makes_no_term():
+    source = "空气通过风机泵入气管，凹口使清理挡板方便，气管上设有气孔，挡板固定在气管上。"
+    assert extended_terms(source, ["气管", "挡板"]) == ["气管", "挡板"]
+
+
+def test_a_name_is_taken_whole():
+    source = "主机箱上固定有进料斗，油料通过进料斗进入。进料斗由钢板制成。"
+    assert whole_name("料斗", source) == "进料斗"
+    assert whole_name("钢板", source) == "钢板"
+
+
+def test_a_term_that_stands_only_inside_another_is_none():
+    assert extended_terms("收集装置位于清洗箱内，清洗箱包括收集装置。", ["收集装置", "装置", "清洗箱"]) == ["收集装置", "清洗箱"]

@@ -69,7 +69,7 @@ def test_what_stands_beside_an_extracted_feature_is_a_feature_too():
     data = {"subject": "窗扇锁", "category": "产品", "parts": ["壳体", "锁舌"], "features": ["锁舌滑动设置在壳体内"], "options": [], "effects": []}
     found = with_marks(validate(data, PRODUCT), PRODUCT)
     assert {value.text for value in found.features} == {
-        "锁舌滑动设置在壳体内", "壳体固定在窗框上", "锁舌的后端开有卡槽", "弹簧的一端抵接锁舌"
+        "包括壳体、锁舌和弹簧", "锁舌滑动设置在壳体内", "壳体固定在窗框上", "锁舌的后端开有卡槽", "弹簧的一端抵接锁舌"
     }  # fmt: skip
     assert {"弹簧", "卡槽"} <= {value.text for value in found.parts}
 
@@ -78,3 +78,32 @@ def test_names_that_the_disclosure_keeps_using_are_parts():
     text = TEXT + "所述预警时间根据车速确定，车辆移动时更新所述预警时间。生成预警信息，所述预警信息包括车速。"
     names = [value.text for value in marked(text).parts]
     assert {"预警时间", "预警信息"} <= set(names) and "确定" not in names
+
+
+def test_a_long_sentence_makes_several_features_of_whole_clauses():
+    clauses = [f"第{n}支杆的底端固定连接在底座的第{n}安装孔内" for n in "一二三四五六七八九"]
+    text = f"发明名称：晾衣架\n晾衣架，包括底座和支杆，{'，'.join(clauses)}。"
+    data = {"subject": "晾衣架", "category": "产品", "parts": ["底座", "支杆"], "features": ["包括底座和支杆"], "options": []}
+    features = [value.text for value in with_marks(validate(data, text), text).features]
+    assert "，".join(features) == "包括底座和支杆，" + "，".join(clauses)
+    assert len(features) == 3 and all(len(feature) <= 120 for feature in features)
+
+
+def test_purposes_and_operation_are_no_features():
+    text = (
+        "发明名称：晾衣架\n晾衣架，包括底座和支杆，通过设置支杆，使得衣物悬空，支杆固定在底座上。\n"
+        "支杆上套设有滑套，滑套上铰接有挂钩，当挂钩转动时，滑套随之滑动，支杆不动。\n晾衣架很美观，支杆很轻。"
+    )
+    data = {"subject": "晾衣架", "category": "产品", "parts": ["底座", "支杆", "滑套", "挂钩"], "features": ["支杆固定在底座上"], "options": []}
+    features = {value.text for value in with_marks(validate(data, text), text).features}
+    assert features == {"支杆固定在底座上", "包括底座和支杆", "支杆上套设有滑套，滑套上铰接有挂钩"}
+
+
+def test_a_numbered_list_gives_the_steps_of_a_method_once():
+    text = (
+        "发明名称：一种腌菜工艺\n具体实施方式\n实施例1：\n(1)切菜：将白菜切成细丝；\n(2)腌制：向细丝中加入食盐，静置；\n(3)装坛。\n"
+        "实施例2：\n(1)切菜：将萝卜切成细丝；\n(2)腌制：静置更久；"
+    )
+    data = {"subject": "腌菜工艺", "category": "方法", "parts": ["白菜", "细丝"], "features": ["将白菜切成细丝"], "options": []}
+    steps = [value.text for value in with_marks(validate(data, text), text).features]
+    assert steps == ["将白菜切成细丝", "向细丝中加入食盐，静置"]

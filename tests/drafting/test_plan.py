@@ -55,3 +55,42 @@ def test_only_software_methods_end_with_a_device_and_a_medium(category, rules):
 def test_it_survives_the_checkpoint():
     plan = plan_of()
     assert [PlannedClaim.from_dict(claim.to_dict()) for claim in plan] == plan
+
+
+def planned(text, **data):
+    data = {"category": "产品", "options": [], **data}
+    invention = validate(data, text)
+    return make_plan(invention, text, invention.terms)
+
+
+def test_a_method_keeps_its_steps_and_gives_up_its_quantities():
+    steps = [
+        "将豆子浸泡，加入2L清水，捞出控干", "将豆子磨成浆，滤去豆渣，煮沸20～25分钟，冷却", "向浆中加入3g石膏",
+        "将浆倒入模具，压制30分钟，切块，装入盒中，冷藏在4℃的环境中",
+    ]  # fmt: skip
+    text = "一种豆腐制作方法。" + "。".join(steps) + "。"
+    plan = planned(text, subject="豆腐制作方法", category="方法", parts=["豆子", "浆", "模具"], features=steps)
+    assert len(plan[0].features) == 4
+    details = [claim.features[0] for claim in plan[1:]]
+    assert details == ["加入2L清水", "煮沸20～25分钟", "压制30分钟", "冷藏在4℃的环境中"]
+    assert "磨成浆，滤去豆渣，冷却" in plan[0].features[1]
+
+
+def test_a_product_is_claimed_by_its_structure():
+    text = (
+        "一种清洗机，包括箱体和风机。打开风机，空气进入箱体。风机固定在箱体上，使得空气流动，提高了效率。"
+        "且弹簧可带动箱体复位。箱体上开设有气孔。气孔内安装有滤网。滤网上设有把手。"
+    )
+    features = [clause for clause in text.split("。")[1:] if clause]
+    plan = planned(text, subject="清洗机", parts=["箱体", "风机", "弹簧", "气孔", "滤网", "把手"], features=features)
+    said = [feature for claim in plan for feature in claim.features]
+    assert "风机固定在箱体上" in said and "弹簧可带动箱体复位" in said
+    assert not any("打开" in feature or "提高" in feature for feature in said)
+
+
+def test_the_parent_brings_in_most_of_the_terms_with_the_claims_above_it():
+    text = "一种车架，包括车轮和车把。车把上设有铃铛。铃铛上设有拉绳。车轮上设有辐条。辐条通过拉绳与铃铛连接。"
+    parts = ["车轮", "车把", "铃铛", "拉绳", "辐条"]
+    plan = planned(text, subject="车架", parts=parts, features=["包括车轮和车把"], options=text.split("。")[1:-1])
+    joined = next(claim for claim in plan if claim.features == ["辐条通过拉绳与铃铛连接"])
+    assert plan[joined.parent - 1].features == ["铃铛上设有拉绳"]

@@ -54,3 +54,8 @@ def test_figures_in_order_once():
 def test_a_sign_list_is_told_from_a_sentence():
     assert is_sign_list("1-壳体，2-电机")
     assert not is_sign_list("壳体1内设有电机2。")
+
+
+def test_a_sign_in_front_of_a_plain_word_is_still_a_sign():
+    text = "两个滑槽9分别开设在内壁71上，滑杆61分别套接在弹簧64内，冷却3分钟。"
+    assert unsigned(text)[0] == "两个滑槽分别开设在内壁上，滑杆分别套接在弹簧内，冷却3分钟。"
