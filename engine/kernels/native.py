@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from ctypes import POINTER, Structure, c_float, c_int, c_int32, c_int64, c_void_p
 from dataclasses import dataclass
 from functools import cache
@@ -140,6 +140,15 @@ class Packed:
     data: np.ndarray
 
 
+def unfit(widths: Collection[int], head_dim: int) -> str:
+    """Why the C kernel cannot run a model whose linear layers have inputs of these widths, or nothing."""
+    if load() is None:
+        return "it was not built (python -m engine.kernels.build) or this processor lacks AVX2"
+    if any(width % 32 for width in widths) or head_dim % 16:
+        return f"inputs of {sorted(set(widths))} and heads of {head_dim} are not whole blocks of 32 and 16"
+    return ""
+
+
 def packs(ggml_type: int) -> bool:
     """Whether blocks of this GGML type keep their values."""
     return _library().c.native_kind(ggml_type) >= 0
@@ -205,8 +214,6 @@ class NativeLayer:
         self, linears: dict[str, NativeLinear], norms: dict[str, Tensor | None], sizes: dict[str, int], eps: float
     ):
         self.lib, self.kept = linears["qkv"].lib, (linears, norms)
-        if sizes["dim"] % 16:
-            raise ValueError(f"the C kernel takes heads of a multiple of 16 elements, not {sizes['dim']}")
         self.hidden = sizes["hidden"]
         self.struct = _Layer(
             **{name: linear.struct for name, linear in linears.items()},

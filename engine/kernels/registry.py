@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import torch
 
-from engine.kernels import native
 from engine.kernels.invariance import linear_is_invariant
 from engine.kernels.linear import Linear
 
@@ -37,8 +36,6 @@ class Probe:
 
 def probe(kernel: str, make: Callable[[str], Linear], width: int) -> Probe:
     """`make` gives the probed linear layer `[*, width]` in a kernel."""
-    if kernel == "native" and native.load() is None:
-        return Probe(kernel, "not built (python -m engine.kernels.build) or not for this processor")
     try:
         linear = make(kernel)
         exact = linear_is_invariant(linear, width)
@@ -47,9 +44,14 @@ def probe(kernel: str, make: Callable[[str], Linear], width: int) -> Probe:
         return Probe(kernel, str(error))
 
 
-def choose(make: Callable[[str], Linear], width: int) -> tuple[str, list[Probe]]:
-    """The fastest kernel that is exact, or the fastest of all where none is; one row and eight rows count alike."""
-    probes = [probe(kernel, make, width) for kernel in AUTOMATIC]
+def choose(make: Callable[[str], Linear], width: int, unfit: Mapping[str, str]) -> tuple[str, list[Probe]]:
+    """The fastest kernel that is exact, or the fastest of all where none is; one row and eight rows count alike.
+
+    `unfit` says of kernels why they cannot run the model.
+    """
+    probes = [
+        Probe(kernel, unfit[kernel]) if unfit.get(kernel) else probe(kernel, make, width) for kernel in AUTOMATIC
+    ]
     able = [found for found in probes if not found.reason]
     for found in probes:
         if found.reason:

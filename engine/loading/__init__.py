@@ -51,7 +51,7 @@ def load(name: str | Path | None = None, *, kernel: str = "auto") -> Loaded:
     """
     from engine.loading import tokenizer
     from engine.loading.gguf_file import GgufWeights
-    from engine.loading.packing import Packing, cache_folder, fastest
+    from engine.loading.packing import Packing, cache_folder, fastest, unfit
     from engine.loading.safetensors_dir import SafetensorsWeights
     from engine.models.decoder import Decoder
 
@@ -68,7 +68,9 @@ def load(name: str | Path | None = None, *, kernel: str = "auto") -> Loaded:
     try:
         probes: list[Probe] = []
         if kernel == "auto":
-            kernel, probes = fastest(weights, weights.config.vocab, weights.config.hidden)
+            kernel, probes = fastest(weights, weights.config)
+        elif reason := unfit(kernel, weights.config):
+            raise ModelUnsupported(f"{files.path} cannot run on kernel {kernel}: {reason}; or choose kernel auto")
         model = Decoder(weights, Packing(weights, weights.config.vocab, kernel, cache), weights.config)
     except KeyError as error:
         raise ModelCorrupt(f"{files.path} has no tensor {error}; fetch or copy the model again") from error

@@ -15,10 +15,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from engine.kernels import native
 from engine.kernels.linear import AnchoredInt8Linear, Linear, OneDnnLinear, quantise_rows
 from engine.kernels.native import FLOAT32, Arena, NativeLinear, Packed, pack, packs
 from engine.kernels.registry import KERNELS, Probe, choose
-from engine.models.decoder import Weights
+from engine.models.decoder import DecoderConfig, Weights
 
 BLOCK = 16384
 """Rows of a vocabulary-sized matrix that are held in float32 at once."""
@@ -91,6 +92,16 @@ def cache_folder(model: Path, store: Path) -> Path:
     return store / "int8" / f"{model.stem}-{status.st_size:x}-{status.st_mtime_ns:x}"
 
 
-def fastest(weights: Weights, vocab: int, width: int) -> tuple[str, list[Probe]]:
-    """The kernel to run a model on, measured on the first layer's gate matrix, whose input has `width` elements."""
-    return choose(lambda kernel: Packing(weights, vocab, kernel)("model.layers.0.mlp.gate_proj"), width)
+def unfit(kernel: str, config: DecoderConfig) -> str:
+    """Why a kernel cannot run a model here, or nothing."""
+    widths = (config.hidden, config.ffn, config.heads * config.head_dim)
+    return native.unfit(widths, config.head_dim) if kernel == "native" else ""
+
+
+def fastest(weights: Weights, config: DecoderConfig) -> tuple[str, list[Probe]]:
+    """The kernel to run a model on, measured on the first layer's gate matrix."""
+
+    def gate(kernel: str) -> Linear:
+        return Packing(weights, config.vocab, kernel)("model.layers.0.mlp.gate_proj")
+
+    return choose(gate, config.hidden, {"native": unfit("native", config)})
