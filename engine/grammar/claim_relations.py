@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from engine.grammar.recogniser import Span
-from engine.grammar.relations import RELATIONS, Fault, Unit
+from engine.grammar.relations import Fault, Unit
 
 _SIGN = re.compile(r"[（(〔\[][0-9A-Za-z,，、’'′\-～~]{1,12}[）)〕\]]|\s+")
 _WORD = re.compile(r"[A-Za-z0-9\u0370-\u03ff]+|[\u3400-\u9fff]+")
@@ -293,6 +293,3 @@ def _term(run: str, particles: str) -> str:
     if not "\u3400" <= run[0] <= "\u9fff":
         return "" if run[0].isdigit() else run
     return run[:1] if run[1:2] in particles else run[:_HEAD]
-
-
-RELATIONS["claims"] = claims

@@ -17,12 +17,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from engine.grammar import claim_relations  # noqa: F401  registers its relation
+from engine.grammar.checks import load
+from engine.grammar.claim_relations import claims
 from engine.grammar.findings import GrammarError
 from engine.grammar.recogniser import Recogniser, Span
-from engine.grammar.relations import RELATIONS, Fault, Unit
-from engine.grammar.source import parse_g4
+from engine.grammar.relations import DOCUMENT_RELATIONS, Fault, Unit
 
+RELATIONS = {**DOCUMENT_RELATIONS, "claims": claims}
 GRAMMARS = Path(__file__).resolve().parents[2] / "grammars"
 SHOWN = 24  # characters of the text that a reason quotes
 
@@ -63,11 +64,11 @@ class Profile:
         self.declared = declared
         self.reasons: Mapping[str, Mapping[str, str]] = declared["reasons"]
         self.faults: Mapping[str, str] = declared.get("faults", {})
-        rules, start = parse_g4(grammar), declared["start"]
+        rules, start = load(grammar), declared["start"]
         self._check(set(rules))
         fatal = frozenset(rule for rule, code in self.faults.items() if self.severity(code) == "refuse")
         self.language = Recogniser(rules, start, fatal)
-        self.everything = Recogniser(rules, start)
+        self.everything = Recogniser(rules, start, faults=fatal)
 
     @classmethod
     def load(cls, name: str) -> Profile:

@@ -1,14 +1,16 @@
 """Reads finished texts: is the text in the language, where does the form die, and how is it derived?
 
 Works on the intermediate form alone, without host slots and recursion. The rules become one Thompson automaton whose
-subsets are determinised as texts need them; a second pass from the end keeps the paths that reach acceptance, a third
-takes the first of them by priority (earlier alternatives first, repetitions as long as possible: leftmost-first as in
-Pike's algorithm). All three passes are table look-ups once warm.
+subsets are determinised as texts need them; a second pass from the end keeps the paths that reach acceptance at the
+least cost (a derivation may not be free of fault rules, but has as few as possible), a third takes the first of them
+by priority (earlier alternatives first, repetitions as long as possible: leftmost-first as in Pike's algorithm). All
+three passes are table look-ups once warm.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -36,15 +38,25 @@ class _Subset:
     moves: dict[int, _Subset | None] = field(default_factory=dict, repr=False)
 
 
+@dataclass(eq=False)
+class _Alive:
+    """Nodes from which the rest of a text is read, each with its cost above that of the cheapest."""
+
+    cost: dict[int, int]
+
+
 class Recogniser:
-    """The texts of rule `start`. Rules named in `without` match nothing, so that a grammar can also describe, and
-    name, what its language refuses. Raises GrammarError for slots and recursion.
+    """The texts of rule `start`, so that a grammar can also describe, and name, what its language refuses: rules named
+    in `without` match nothing, rules named in `faults` are used as seldom as possible. Raises GrammarError for slots
+    and recursion.
     """
 
-    def __init__(self, rules: Rules, start: str, without: Set[str] = frozenset()):
+    def __init__(
+        self, rules: Rules, start: str, without: Set[str] = frozenset(), faults: Set[str] = frozenset()
+    ):
         if start not in rules:
             raise GrammarError("undefined-rule", f"there is no start rule {start}")
-        self._rules, self._without = rules, without
+        self._rules, self._without, self._faults = rules, without, faults
         self._edges: list[list[tuple[int, int]]] = []  # character ranges read at a node
         self._target: list[int] = []
         self._split: list[list[int]] = []  # without reading, in priority order
@@ -54,14 +66,16 @@ class Recogniser:
         self._final = self._node()
         self._entry = self._build_rule(start, self._final)
         self._borders = sorted({edge for edges in self._edges for low, high in edges for edge in (low, high + 1)})
-        self._closures: dict[int, frozenset[int]] = {}
+        self._closures: dict[int, dict[int, int]] = {}
         self._forget()
 
     def _forget(self) -> None:
         self._subsets: dict[frozenset[int], _Subset] = {}
-        self._good: dict[tuple[frozenset[int], int, frozenset[int]], frozenset[int]] = {}
-        self._paths: dict[tuple[int, frozenset[int]], tuple[int, tuple[tuple[str, bool], ...]]] = {}
-        self._start = self._subset(self._closure(self._entry))
+        self._known: dict[frozenset[tuple[int, int]], _Alive] = {}
+        self._before: dict[tuple[frozenset[int], int, _Alive], _Alive] = {}
+        self._paths: dict[tuple[int, _Alive], tuple[int, tuple[tuple[str, bool], ...]]] = {}
+        self._start = self._subset(frozenset(self._closure(self._entry)))
+        self._end = self._alive({self._final: 0})
 
     def died_at(self, text: str) -> int | None:
         """The first character after which no text of the language goes on; len(text) when only the end is missing;
@@ -95,17 +109,16 @@ class Recogniser:
             states.append(following)
         if self._final not in states[-1].nodes:
             return None
-        good = [frozenset((self._final,))]
+        alive = [self._end]
         for at in range(len(text) - 1, -1, -1):
-            good.append(self._survivors(states[at].nodes, classes[at], good[-1]))
-        good.reverse()
-        return self._spans(good)
+            alive.append(self._survivors(states[at].nodes, classes[at], alive[-1]))
+        return self._spans(alive[::-1])
 
-    def _spans(self, good: list[frozenset[int]]) -> list[Span]:
+    def _spans(self, survivors: list[_Alive]) -> list[Span]:
         spans: list[Span] = []
         opened: list[int] = []
         entry = self._entry
-        for at, alive in enumerate(good):
+        for at, alive in enumerate(survivors):
             node, events = self._path(entry, alive)
             for rule, opens in events:
                 if opens:
@@ -128,19 +141,27 @@ class Recogniser:
         low = self._borders[symbol - 1]
         return any(first <= low <= last for first, last in self._edges[node])
 
-    def _closure(self, entry: int) -> frozenset[int]:
+    def _price(self, node: int) -> int:
+        """1 where a fault rule opens."""
+        event = self._event[node]
+        return int(event is not None and event[1] and event[0] in self._faults)
+
+    def _closure(self, entry: int) -> dict[int, int]:
+        """The nodes that read a character or end the text, reached from `entry` without reading: node -> least cost."""
         found = self._closures.get(entry)
         if found is None:
-            seen, stack, leaves = {entry}, [entry], set()
-            while stack:
-                node = stack.pop()
+            found, cost = {}, {entry: 0}
+            queue = deque([entry])
+            while queue:
+                node = queue.popleft()
                 if self._edges[node] or node == self._final:
-                    leaves.add(node)
+                    found[node] = cost[node]
                 for target in self._split[node]:
-                    if target not in seen:
-                        seen.add(target)
-                        stack.append(target)
-            found = self._closures[entry] = frozenset(leaves)
+                    price = cost[node] + self._price(node)
+                    if price < cost.get(target, MAX_NODES):
+                        cost[target] = price
+                        queue.append(target)
+            self._closures[entry] = found
         return found
 
     def _subset(self, nodes: frozenset[int]) -> _Subset:
@@ -152,47 +173,58 @@ class Recogniser:
     def _move(self, state: _Subset, symbol: int) -> _Subset | None:
         if symbol not in state.moves:
             targets = {self._target[node] for node in state.nodes if self._reads(node, symbol)}
-            reached = frozenset().union(*(self._closure(target) for target in targets))
+            reached: frozenset[int] = frozenset().union(*(self._closure(target) for target in targets))
             state.moves[symbol] = self._subset(reached) if reached else None
         return state.moves[symbol]
 
-    def _survivors(self, nodes: frozenset[int], symbol: int, after: frozenset[int]) -> frozenset[int]:
+    def _alive(self, cost: dict[int, int]) -> _Alive:
+        least = min(cost.values(), default=0)
+        key = frozenset((node, price - least) for node, price in cost.items())
+        alive = self._known.get(key)
+        if alive is None:
+            alive = self._known[key] = _Alive(dict(key))
+        return alive
+
+    def _survivors(self, nodes: frozenset[int], symbol: int, after: _Alive) -> _Alive:
         key = (nodes, symbol, after)
-        found = self._good.get(key)
+        found = self._before.get(key)
         if found is None:
-            found = self._good[key] = frozenset(
-                node
-                for node in nodes
-                if self._reads(node, symbol) and not self._closure(self._target[node]).isdisjoint(after)
-            )
+            cost = {}
+            for node in nodes:
+                if self._reads(node, symbol):
+                    ways = self._closure(self._target[node])
+                    rest = [price + after.cost[leaf] for leaf, price in ways.items() if leaf in after.cost]
+                    if rest:
+                        cost[node] = min(rest)
+            found = self._before[key] = self._alive(cost)
         return found
 
-    def _path(self, entry: int, alive: frozenset[int]) -> tuple[int, tuple[tuple[str, bool], ...]]:
-        """The first node of `alive` reached from `entry` by priority, and the rules opened and closed on the way."""
+    def _path(self, entry: int, alive: _Alive) -> tuple[int, tuple[tuple[str, bool], ...]]:
+        """The cheapest node of `alive` that `entry` reaches first by priority, and the rules opened and closed on the
+        way there."""
         key = (entry, alive)
         found = self._paths.get(key)
         if found is None:
             found = self._paths[key] = self._find_path(entry, alive)
         return found
 
-    def _find_path(self, entry: int, alive: frozenset[int]) -> tuple[int, tuple[tuple[str, bool], ...]]:
-        came: dict[int, int] = {entry: -1}
-        stack = [(entry, -1)]
-        seen: set[int] = set()
+    def _find_path(self, entry: int, alive: _Alive) -> tuple[int, tuple[tuple[str, bool], ...]]:
+        best = min(price + alive.cost[leaf] for leaf, price in self._closure(entry).items() if leaf in alive.cost)
+        came: dict[tuple[int, int], tuple[int, int] | None] = {}
+        stack: list[tuple[tuple[int, int], tuple[int, int] | None]] = [((entry, 0), None)]
         while stack:
-            node, before = stack.pop()
-            if node in seen:
+            here, before = stack.pop()
+            node, paid = here
+            if here in came or paid > best:
                 continue
-            seen.add(node)
-            came[node] = before
-            if node in alive:
+            came[here] = before
+            if node in alive.cost and paid + alive.cost[node] == best:
                 break
-            stack.extend((target, node) for target in reversed(self._split[node]) if target not in seen)
-        else:
-            raise AssertionError("a node of the good set is always reachable")
-        events, at = [], came[node]
-        while at >= 0:
-            event = self._event[at]
+            following = paid + self._price(node)
+            stack.extend(((target, following), here) for target in reversed(self._split[node]))
+        events, at = [], before
+        while at is not None:
+            event = self._event[at[0]]
             if event is not None:
                 events.append(event)
             at = came[at]

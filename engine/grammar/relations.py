@@ -5,6 +5,9 @@
     unlike     never words of two groups                      distinct   no two spans alike
     requires   one rule asks for another                      contains   what the context says stands in the text
     alike      the same in all spans of one outer span        known      every number mentioned was declared
+    reads      never reads as one of these words              one_of     spans of one rule only
+    absent     a rule that free text also covers is not    each       what the context lists is said once
+    later      a date is not before another
     check_digit of an application number                      claims     see `claim_relations`
 
 A relation takes the texts, its own entry of the JSON and the context, and yields (index of the text, fault).
@@ -104,17 +107,29 @@ def _number(text: str) -> int:
     return (_NUMERALS.get(tens, 1) * 10 if ten else _NUMERALS.get(tens, 0)) + _NUMERALS.get(ones, 0)
 
 
+def _numbers(unit: Unit, entry: Mapping[str, Any], rule: str, outer: Span) -> Iterator[tuple[Span, int]]:
+    """The numbers of the `rule` spans inside `outer`; a span of the entry's `range` gives all from low to high."""
+    end = outer.start
+    for span in unit.inside(outer, rule, *([entry["range"]] if "range" in entry else [])):
+        if span.start < end:
+            continue
+        end = span.end
+        numbers = [_number(unit.read(inner)) for inner in unit.inside(span, rule)]
+        for n in range(numbers[0], max(numbers[-1], numbers[0]) + 1):
+            yield span, n
+
+
 def sequence(
     units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]
 ) -> Iterator[tuple[int, Fault]]:
     """The numbers of `rule` run from 1 without gap. `per`: anew in each span of that rule. `repeats`: a number may be
-    followed by itself (图2a, 图2b)."""
+    followed by itself (图2a, 图2b). `free_start`: the first number is free."""
     for unit in units:
         outers = unit.of(entry["per"]) if "per" in entry else [Span("", 0, len(unit.text))]
         for outer in outers:
-            want = 1
-            for span in unit.inside(outer, entry["rule"]):
-                got = _number(unit.read(span))
+            want = 0 if entry.get("free_start") else 1
+            for span, got in _numbers(unit, entry, entry["rule"], outer):
+                want = want or got
                 if got != want and not (entry.get("repeats") and got == want - 1):
                     yield unit.index, Fault(entry["code"], span.start, span.end, {"want": want, "got": got})
                 want = got + 1
@@ -184,24 +199,79 @@ def contains(
 
 
 def alike(units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[int, Fault]]:
-    """All spans of `rule` inside one span of `per` read alike."""
+    """All spans of `rule` inside one span of `per` give the same number."""
     for unit in units:
         for outer in unit.of(entry["per"]):
             inner = unit.inside(outer, entry["rule"])
             for span in inner[1:]:
-                if unit.read(span) != unit.read(inner[0]):
+                if _number(unit.read(span)) != _number(unit.read(inner[0])):
                     values: dict[str, object] = {"first": unit.read(inner[0])}
                     yield unit.index, Fault(entry["code"], span.start, span.end, values)
                     break
 
 
 def known(units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[int, Fault]]:
-    """Every number of a `rule` span stands among the numbers of the `declared` spans."""
+    """Every number of a `rule` span stands among the numbers of the `declared` spans; `within`: only inside that rule.
+    Where nothing is declared, the first mention is named with `none`. `from`: the context declares the numbers."""
+    if "from" in entry and entry["from"] not in context:
+        return
     for unit in units:
-        declared = {_number(unit.read(span)) for span in unit.of(entry["declared"])}
-        for span in unit.of(entry["rule"]):
+        whole = Span("", 0, len(unit.text))
+        if "from" in entry:
+            declared = set(context[entry["from"]])
+        else:
+            declared = {n for _, n in _numbers(unit, entry, entry["declared"], whole)}
+        areas = unit.of(entry["within"]) if "within" in entry else [whole]
+        for span in (span for area in areas for span in unit.inside(area, entry["rule"])):
+            if not declared and "none" in entry:
+                yield unit.index, Fault(entry["none"], span.start, span.end)
+                break
             if _number(unit.read(span)) not in declared:
                 yield unit.index, Fault(entry["code"], span.start, span.end)
+
+
+def reads(units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[int, Fault]]:
+    """No span of `rule` reads as one of `words`."""
+    for unit in units:
+        for span in unit.of(entry["rule"]):
+            if unit.read(span).strip() in entry["words"]:
+                yield unit.index, Fault(entry["code"], span.start, span.end)
+
+
+def absent(units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[int, Fault]]:
+    """No span of the rules that `rules` maps to a code: for what the form cannot leave out, because free text has it."""
+    for unit in units:
+        for span in unit.of(*entry["rules"]):
+            yield unit.index, Fault(entry["rules"][span.rule], span.start, span.end)
+
+
+def one_of(units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[int, Fault]]:
+    """A text has spans of one of `rules` only; the first span of another is named."""
+    for unit in units:
+        spans = unit.of(*entry["rules"])
+        other = next((span for span in spans if span.rule != spans[0].rule), None)
+        if other is not None:
+            yield unit.index, Fault(entry["code"], other.start, other.end)
+
+
+def each(units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[int, Fault]]:
+    """What the context lists under `from` is read by exactly one span of `rules` each."""
+    for unit in units:
+        said = [unit.read(span) for span in unit.of(*entry["rules"])]
+        for want in context.get(entry["from"], ()):
+            if said.count(want) != 1:
+                yield unit.index, Fault(entry["code"], 0, 0, {"want": want})
+
+
+def later(units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[int, Fault]]:
+    """The date of `then` is not before the date of `first`; a date holds year, month and day in that order."""
+    for unit in units:
+        first, then = (
+            [[int(n) for n in re.findall(r"\d+", unit.read(span))] for span in unit.of(entry[key])] for key in ("first", "then")
+        )
+        if first and then and then[0] < first[0]:
+            span = unit.of(entry["then"])[0]
+            yield unit.index, Fault(entry["code"], span.start, span.end)
 
 
 def check_digit(
@@ -217,9 +287,10 @@ def check_digit(
                 yield unit.index, Fault(entry["code"], span.start, span.end, {"want": want})
 
 
-RELATIONS: dict[str, Relation] = {
+DOCUMENT_RELATIONS: dict[str, Relation] = {
     relation.__name__: relation
     for relation in (
-        words, count, sequence, mentions, unlike, distinct, requires, contains, alike, known, check_digit
+        words, count, sequence, mentions, unlike, distinct, requires, contains, alike, known, reads, one_of,
+        absent, each, later, check_digit,
     )
 }  # fmt: skip

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from apps.claims.check import check_claims
 from apps.claims.parse import ClaimSet
+from engine.grammar.checks import load as parse_g4
 from engine.grammar.language import Profile, read
 from engine.grammar.recogniser import Recogniser
-from engine.grammar.source import parse_g4
 
 FIXTURES = Path(__file__).resolve().parents[2] / "rules_fixtures" / "claims_zh"
 PROFILE = "claims_granted_zh"
