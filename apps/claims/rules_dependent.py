@@ -107,9 +107,9 @@ def _parents(claims: ClaimSet, claim: Claim, reference: Citation) -> Iterator[Fi
 
 def _limits(claims: ClaimSet, claim: Claim, reference: Citation) -> Iterator[Finding]:
     limiting = re.sub(r"^[，,：:\s]*(?:其?特征\s*(?:在于|是|为|于)|其中)?[，,：:\s]*", "", claim.text[reference.end :][len(claim.subject) :])
-    bare = re.sub(r"^(?:还|进一步)?(?:包括|设有|具有)?", "", squeeze(limiting)).strip("。，；：")
+    bare = re.sub(r"^(?:还|进一步)?(?:包括|设有|具有)?(?:所述|该)?", "", squeeze(limiting)).strip("。，；：")
     ancestors = claims.ancestors(claim)
-    if not bare or any(bare in squeeze(parent.text) and len(bare) >= 2 for parent in ancestors if parent.number != claim.number):
+    if len(bare) < 2 or any(bare in squeeze(parent.text) for parent in ancestors if parent.number != claim.number):
         yield finding("CN-DEP-011", claim.number, reference.end, len(claim.text))
     for match in _REMOVES.finditer(claim.text, reference.end):
         yield finding("CN-DEP-012", claim.number, *match.span(), text=match.group())

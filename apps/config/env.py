@@ -57,6 +57,12 @@ def data_folder(base: Path) -> Path:
     return Path(text("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "claimwright"
 
 
+def terminal_language() -> str:
+    """The language of the person at the terminal, by the locale: English where it is English, else Chinese."""
+    locale = text("LC_ALL") or text("LC_MESSAGES") or text("LANG")
+    return "en" if locale.startswith("en") else "zh-hans"
+
+
 def secret(name: str, path: Path, size: int = 40) -> str:
     """The variable when set, else the content of `path`, created with `size` random bytes and mode 0600."""
     if value := text(name):

@@ -45,12 +45,13 @@ def waiting_reason(job: DraftJob) -> str:
 
 
 def job_status(job: DraftJob) -> dict:
-    """The job row as pages and API clients see it. Times are ISO 8601 in UTC."""
+    """The job row as pages and API clients see it; `seconds` since its work began."""
     return {
         "id": str(job.pk),
         "state": job.state,
         "stage": job.stage,
         "percent": job.percent,
+        "seconds": round((timezone.now() - job.started_at).total_seconds()) if job.started_at else None,
         "cancel_requested": job.cancel_requested,
         "waiting": waiting_reason(job),
         "error_code": job.error_code,
@@ -85,8 +86,8 @@ def follow(job: DraftJob, after: int, language: str, seconds: float | None = Non
             yield "".join(map(message, events))
         with translation.override(language):
             status = job_status(job)
-        if status != shown or time.monotonic() >= beat:
-            shown, beat = status, time.monotonic() + BEAT_SECONDS
+        if {**status, "seconds": 0} != shown or time.monotonic() >= beat:
+            shown, beat = {**status, "seconds": 0}, time.monotonic() + BEAT_SECONDS
             yield message({"kind": "status", "data": status})
         if over:
             yield message({"kind": "end", "data": {"state": job.state}})

@@ -2,13 +2,21 @@
 
 from collections.abc import Iterator, Mapping
 
+from django.utils.translation import get_language
+
 RANK = {"error": 0, "warning": 1, "info": 2}
 
 
 def numbered_findings(filing: Mapping) -> list[dict]:
-    """The findings, worst first, each with an `id` for links within the page."""
+    """The findings, worst first, each with an `id` for links within the page and a `note` in the reader's language."""
     findings = sorted(filing.get("findings") or [], key=lambda f: (RANK.get(f["severity"], 3), f.get("claim") or 0))
-    return [{**finding, "id": index} for index, finding in enumerate(findings, 1)]
+    return [{**finding, "id": index, "note": note(finding)} for index, finding in enumerate(findings, 1)]
+
+
+def note(finding: Mapping) -> str:
+    """What a finding says, in the language of the page."""
+    chinese = (get_language() or "").startswith("zh")
+    return (chinese and finding.get("message_zh")) or finding.get("message") or finding.get("message_zh", "")
 
 
 def claims_with_findings(filing: Mapping, findings: list[dict]) -> list[dict]:

@@ -8,7 +8,7 @@ from apps.matters.models import Matter
 
 
 class MatterForm(forms.Form):
-    """Exactly one of `text` and `file` is needed; a file wins when both are given."""
+    """Exactly one of `text` and `file` is needed."""
 
     title = forms.CharField(max_length=200, required=False)
     reference = forms.CharField(max_length=60, required=False)
@@ -20,8 +20,11 @@ class MatterForm(forms.Form):
 
     def clean(self):
         data = super().clean()
-        if not self.errors and not data.get("file") and not (data.get("text") or "").strip():
+        text, file = bool((data.get("text") or "").strip()), bool(data.get("file"))
+        if not self.errors and not text and not file:
             raise forms.ValidationError(_("There is no disclosure yet. Paste its text or choose a file."))
+        if text and file:
+            raise forms.ValidationError(_("There is a text and a file. Empty the text, or create the matter without the file."))
         return data
 
     def source(self) -> tuple[str, bytes]:

@@ -1,5 +1,7 @@
 """The pages of one job: live while it runs, the result when it is done; its events, cancel and files."""
 
+from datetime import timedelta
+
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
@@ -12,19 +14,20 @@ from apps.drafting.selectors import job_get
 from apps.exports.serving import TYPES, file_response
 
 from . import filing as view_of
+from .marking import marked_claims
 from .pages import page
 from .tree import tree_svg
 from .words import STAGES, fact
 
 
 def downloads() -> list[tuple[str, str, str]]:
-    """The downloads: name, query, and what it is."""
+    """The downloads: what it is, file name, query."""
     return [
-        ("filing.docx", "", _("the filing, for Word")),
-        ("filing.docx", "?numbered", _("with paragraph numbers [0001]")),
-        ("report.html", "", _("report with derivation")),
-        ("claims.json", "", _("claims as data")),
-        ("filing.json", "", _("everything as data")),
+        (_("The filing, for Word"), "filing.docx", ""),
+        (_("The same with paragraph numbers [0001]"), "filing.docx", "?numbered"),
+        (_("Report with derivation"), "report.html", ""),
+        (_("Claims as data"), "claims.json", ""),
+        (_("Everything as data"), "filing.json", ""),
     ]
 
 
@@ -59,13 +62,19 @@ def _result(request: HttpRequest, found: DraftJob) -> HttpResponse:
     context = {
         "job": found,
         "filing": found.result,
-        "claims": claims,
+        "claims": marked_claims(claims),
         "findings": findings,
         "tree": tree_svg(claims, view_of.worst_by_claim(findings)),
         "downloads": downloads(),
         "provenance": _provenance(found.result),
+        "duration": _clock(found.finished_at - found.started_at) if found.finished_at and found.started_at else "",
     }
     return render(request, "ui/job_result.html", context)
+
+
+def _clock(duration: timedelta) -> str:
+    """Minutes and seconds, as 3:07."""
+    return "{}:{:02d}".format(*divmod(round(duration.total_seconds()), 60))
 
 
 def _provenance(result: dict) -> list[tuple[str, str]]:

@@ -34,6 +34,7 @@ FACTS = {
     "grammar": _("Grammar"),
     "exact": _("Exact decoding"),
     "disclosure_sha256": _("SHA-256 of the disclosure"),
+    "self_names_changed": _("Changed mentions of 本发明 or 本实用新型"),
     "characters_left_out": _("Characters not read by the model"),
 }
 VALUES = {"True": _("yes"), "False": _("no"), "grammar": _("grammar"), "free": _("free")}
@@ -59,4 +60,5 @@ def severity(key: str) -> str:
 
 
 def consequence(key: str) -> str:
-    return str(CONSEQUENCES.get(key, key))
+    """The main one of a consequence such as "R (26.4)" or "F; R (31.1) if unity is lost"."""
+    return str(CONSEQUENCES.get(key[:1], key))

@@ -46,6 +46,16 @@ function percent(value) {
   if (value === undefined || value === null) return;
   byId("percent").textContent = Math.round(value);
   byId("bar").value = value;
+  document.title = document.title.replace(/^(\d+% · )?/, `${Math.round(value)}% · `);
+}
+
+const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
+// Time so far and, once the claims are being written, a guess at the rest: the share of the work done is the percent.
+function elapsed(root, seconds, done) {
+  if (seconds === undefined || seconds === null) return;
+  const left = done >= 24 && done < 100 ? Math.ceil((seconds * (100 - done)) / done / 60) : 0;
+  byId("time").textContent = (left ? root.dataset.left : root.dataset.elapsed).replace("{t}", clock(seconds)).replace("{m}", left);
 }
 
 function speed(root, value) {
@@ -72,6 +82,7 @@ function claim(data) {
 
 function status(root, data) {
   percent(data.percent);
+  elapsed(root, data.seconds, data.percent);
   if (data.state !== root.dataset.state) {
     root.dataset.state = data.state;
     if (data.state === "running" && byId("state").firstElementChild) {
@@ -91,6 +102,7 @@ export function apply(root, event) {
   if (event.kind === "stage") {
     stage(data.stage);
     percent(data.percent);
+    byId("part").textContent = data.claim ? `${data.claim} / ${data.claims}` : "";
     if (data.stage === "claims" && data.claim) begin(data.claim);
   }
   else if (event.kind === "text") text(data);

@@ -1,11 +1,16 @@
 """Configuration: the environment's types and errors, secrets on disk, databases, headers, health, migrations."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 
 from apps.config import env
+from tests.conftest import REPO
 
 
 def test_typed_values(monkeypatch):
@@ -44,6 +49,14 @@ def test_database_urls(monkeypatch, tmp_path):
     server = env.database("URL", tmp_path)
     assert (server["USER"], server["PASSWORD"], server["HOST"], server["PORT"]) == ("me", "p@ss", "db.example", "5433")
     assert (server["NAME"], server["OPTIONS"]) == ("cw", {"sslmode": "require"})
+
+
+@pytest.mark.parametrize(("locale", "said"), [("en_US.UTF-8", "There is no such file"), ("zh_CN.UTF-8", "没有这个文件"), ("C", "没有这个文件")])
+def test_the_terminal_speaks_its_own_language(tmp_path, locale, said):
+    environment = {**os.environ, "LC_ALL": locale, "PYTHONUTF8": "1", "CLAIMWRIGHT_VAR": str(tmp_path)}
+    command = [sys.executable, "manage.py", "draft", str(tmp_path / "absent.md")]
+    done = subprocess.run(command, cwd=REPO, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 3 and said in done.stderr
 
 
 @pytest.mark.django_db

@@ -52,7 +52,7 @@ def test_draft_watched_from_paste_to_result(signed_in, worker, shot):
         assert claim in page.locator("main").inner_text()
     shot(page, "5-result")
     with page.expect_download() as download:
-        page.get_by_role("link", name="filing.docx").click()
+        page.get_by_role("link", name="下载 Word 文件").click()
     assert download.value.path().read_bytes().startswith(b"PK")
     page.get_by_role("button", name="English").click()
     page.get_by_role("heading", name="Downloads").wait_for()

@@ -1,13 +1,16 @@
 """Template tags of the pages: badges (colour, shape and word), stage names, findings in the reader's language."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from django import template
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext, ngettext
 
 from apps.ui import words
+
+HEADING = mark_safe(' class="heading"')
 
 register = template.Library()
 
@@ -32,13 +35,6 @@ def part_name(key: str) -> str:
     return words.part(key)
 
 
-@register.filter
-def message_of(finding: Mapping) -> str:
-    """The finding in the language of the page."""
-    chinese = (get_language() or "").startswith("zh")
-    return (chinese and finding.get("message_zh")) or finding.get("message") or finding.get("message_zh", "")
-
-
 @register.simple_tag
 def severity_badge(finding: Mapping) -> SafeString:
     return format_html('<span class="badge {}">{}</span>', finding["severity"], words.severity(finding["severity"]))
@@ -55,12 +51,7 @@ def findings_badge(findings: Sequence[Mapping]) -> SafeString:
 
 
 @register.simple_tag
-def marked(claim: Mapping) -> SafeString:
-    """The text of a claim with its findings underlined; overlapping spans keep the first."""
-    text, pieces, at = claim["text"], [], 0
-    spans = sorted((f["start"], f["end"], f["severity"], message_of(f)) for f in claim["findings"] if f["end"])
-    for start, end, severity, note in spans:
-        if at <= start < end <= len(text):
-            pieces.append(format_html('{}<mark class="mark-{}" title="{}">{}</mark>', text[at:start], severity, note, text[start:end]))
-            at = end
-    return format_html_join("", "{}", [(piece,) for piece in [*pieces, text[at:]]])
+def as_read(text: str) -> SafeString:
+    """The text of a disclosure, a paragraph a line, its headings without their marks."""
+    lines = (re.match(r"(#{0,6})\s*(.*)", line.strip()) for line in text.splitlines() if line.strip("# \t"))
+    return format_html_join("\n", "<p{}>{}</p>", ((HEADING if line[1] else "", line[2]) for line in lines))

@@ -64,7 +64,7 @@ class Command(BaseCommand):
         lines += [
             "",
             _("Three things to try:"),
-            "  1. " + _("Open the example matter, press Draft, and watch the claims being written."),
+            "  1. " + _("Open an example matter, press “Start the draft”, and watch the claims being written."),
             "  2. " + _("Open the result: claim tree, findings with their source of law, DOCX and report."),
             "  3. " + _("Make a matter of your own and give it your disclosure (.docx, .md or .txt)."),
             "",
