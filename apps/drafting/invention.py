@@ -24,6 +24,7 @@ _LEADS = re.compile(
 )
 # What a text calls itself: an invention or a utility model.
 SELF_NAMES = ("本发明", "本实用新型")
+_NUMBER = re.compile(r"^\s*[（(]?\d{1,2}(?:[)）、．]|\.(?!\d))\s*")
 # A clause that says nothing without the one before it.
 _CONTINUES = re.compile(r"使|从而|以便|以使|进而|且|并")
 _CLAUSE_ENDS = "，。；：,;:\n"
@@ -155,7 +156,7 @@ def _strings(value: Any) -> list[str]:
 
 def trimmed(text: str) -> str:
     """Without the words that lead to what is said (优选的，本发明的) and the marks around it."""
-    previous = None
+    text, previous = _NUMBER.sub("", text), None
     while previous != text:
         previous, text = text, _LEADS.sub("", text.strip(" ，。；、,;:：*#\"“”"), count=1)
     return text

@@ -123,12 +123,16 @@ def _solution(values: Iterable[Value], disclosure: str, is_method: bool) -> list
             clauses = [clause for clause in clauses if not aims(clause)]
         while clauses and praises(clauses[-1]):
             clauses.pop()
-        if not clauses or praises(clauses[0]) or len(clauses) == 1 and _NOUN_PHRASE.fullmatch(clauses[0]):
+        if not clauses or praises(clauses[0]) or len(clauses) == 1 and _bare_noun(clauses[0]):
             continue
         if not any(value.start in section for section in outside):
             found.append(replace(value, text=_JOINING.sub("", "，".join(clauses))))
     # How a product is made, not how it is worked with.
     return found if is_method else [value for value in found if not _OPERATING.match(value.text) or builds(value.text)]
+
+
+def _bare_noun(text: str) -> bool:
+    return bool(_NOUN_PHRASE.fullmatch(text)) and not builds(text)
 
 
 def _distinct(values: Iterable[Value]) -> list[Value]:
@@ -181,7 +185,7 @@ def _spare(disclosure: str, used: Sequence[Value], terms: Sequence[str]) -> list
         text = match[0].strip(" ，,*#->|")
         if any(match.start() in section for section in outside) or text.removeprefix("一种") in terms:
             continue
-        if not 6 <= len(text) <= 80 or _NOT_SOLUTION.search(text) or is_sign_list(text):
+        if not 6 <= len(text) <= 80 or _NOT_SOLUTION.search(text) or is_sign_list(text) or _bare_noun(text):
             continue
         start = match.start() + match[0].index(text)
         value = Value(text, offsets[start], offsets[start + len(text) - 1] + 1)

@@ -20,7 +20,7 @@ _BENEFIT = re.compile(
 # By having what another clause describes, to some end.
 _PURPOSE = re.compile(r"^(?:通过(?:设[置有]|上述设[置计])|使得?|设置[^在有于为]{1,8}$)")
 # What holds parts together.
-_STRUCTURE = re.compile(r"包括|设[有置]|连接|固定|安装|位于|套[装设接]|开[有设]|铰接|焊接|嵌|穿[过设]|啮合|配合|滑动|转动")
+_STRUCTURE = re.compile(r"抵[接靠]|相抵|伸[入出]|插[入接]|朝向|对[准应]|贴合|卡[入接合]|支撑|驱动|带动|推动|包括|设[有置]|连接|固定|安装|位于|套[装设接]|开[有设]|铰接|焊接|嵌|穿[过设]|啮合|配合|滑动|转动")
 _ROLE = {
     "技术领域": "field", "所属技术领域": "field", "背景技术": "background", "现有技术": "background",
     "发现问题": "background", "技术问题": "background", "要解决的技术问题": "background", "有益效果": "effects",

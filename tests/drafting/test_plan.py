@@ -94,3 +94,10 @@ def test_the_parent_brings_in_most_of_the_terms_with_the_claims_above_it():
     plan = planned(text, subject="车架", parts=parts, features=["包括车轮和车把"], options=text.split("。")[1:-1])
     joined = next(claim for claim in plan if claim.features == ["辐条通过拉绳与铃铛连接"])
     assert plan[joined.parent - 1].features == ["铃铛上设有拉绳"]
+
+
+def test_a_relation_that_ends_with_a_part_of_a_part_is_no_bare_noun():
+    relations = ["弹簧的一端抵接锁舌的后端", "感应杆铰接在壳体的外侧", "挡块的一端朝向锁舌的卡槽", "电机驱动壳体的转轴"]
+    text = "一种锁。" + "。".join([*relations, "未处理锁舌的对比样"]) + "。"
+    plan = planned(text, subject="锁", parts=["弹簧", "锁舌", "壳体", "挡块", "电机"], features=[*relations, "未处理锁舌的对比样"])
+    assert [feature for claim in plan for feature in claim.features] == relations
