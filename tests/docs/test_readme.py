@@ -136,6 +136,12 @@ def check_claims(place, command: str) -> None:
     run(place, command.replace("FILE", str(path)))
 
 
+def api_token(place, command: str) -> None:
+    for needed in ("migrate --verbosity 0", "seed_demo"):
+        run(place, f".venv/bin/python manage.py {needed}")
+    assert run(place, command).startswith("cw_")
+
+
 def fetch(place, command: str) -> None:
     """Of a model that is here already: nothing is downloaded, the file is checked."""
     from engine.loading.registry import registry, store
@@ -156,6 +162,7 @@ RUNS = {
     r"make demo": demo,
     r"\.venv/bin/python manage\.py draft examples/01-mechanism\.md --out out": draft,
     r"\.venv/bin/python manage\.py check_claims FILE": check_claims,
+    r"\.venv/bin/python manage\.py api_token demo": api_token,
     r"python -m engine\.loading fetch NAME": fetch,
     r"python -m benchmarks\.\w+ --json": benchmark,
 }

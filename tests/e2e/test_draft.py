@@ -63,9 +63,12 @@ def test_draft_watched_from_paste_to_result(signed_in, worker, shot):
     page.emulate_media(color_scheme="dark")
     page.go_back()
     shot(page, "8-result-dark")
-    page.set_viewport_size({"width": 420, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    shot(page, "9-result-narrow")
+    page.set_viewport_size({"width": 390, "height": 844})
+    result, matter = page.url, page.locator(".crumb a").nth(1).get_attribute("href")
+    for name, url in (("result", result), ("matter", matter), ("work", "/"), ("new", "/matters/new")):
+        page.goto(url)
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), url
+        shot(page, f"9-{name}-narrow")
 
 
 def test_escape_stops_and_keeps_what_is_whole(signed_in, worker, shot):
