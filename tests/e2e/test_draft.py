@@ -92,3 +92,38 @@ def test_polling_when_streams_are_blocked(signed_in, worker):
     begin(page)
     worker()
     page.get_by_role("heading", name="下载").wait_for(timeout=60000)
+
+
+def test_upload_refusals_and_both_languages(signed_in, worker, shot, tmp_path):
+    page = signed_in
+    large, wrong, good = tmp_path / "large.docx", tmp_path / "wrong.docx", tmp_path / "交底书.txt"
+    large.write_bytes(bytes(20 * 2**20 + 1))
+    wrong.write_bytes(bytes(range(256)) * 40)
+    good.write_bytes(TEXT.encode("gbk"))
+    page.goto("/matters/new")
+    file = page.locator("#id_file")
+    file.set_input_files(large)
+    page.locator("#file-problem").wait_for()
+    page.get_by_role("button", name="创建案件").click()
+    assert page.url.endswith("/matters/new")
+    page.get_by_role("button", name="移除文件").click()
+    assert page.locator("#file-problem").is_hidden() and file.input_value() == ""
+    file.set_input_files(wrong)
+    with page.expect_response(lambda answer: answer.request.method == "POST") as refused:
+        page.get_by_role("button", name="创建案件").click()
+    assert refused.value.status == 400
+    page.get_by_text("不是 Word 文档").wait_for()
+    shot(page, "b-refused")
+    page.get_by_role("button", name="English").click()
+    page.locator("#id_file").set_input_files(good)
+    page.get_by_role("button", name="Create the matter").click()
+    page.get_by_text("滑槽11").first.wait_for()
+    worker()
+    page.get_by_role("button", name="Start the draft").click()
+    page.locator("#claim-1 .text").wait_for(timeout=30000)
+    page.get_by_text("so far").wait_for()
+    shot(page, "b-live-english")
+    page.get_by_role("heading", name="Downloads").wait_for(timeout=60000)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="The same with paragraph numbers [0001]").click()
+    assert b"PK" == download.value.path().read_bytes()[:2]
