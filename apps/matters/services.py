@@ -14,9 +14,9 @@ SUBJECT = re.compile(r"(?:发明名称|实用新型名称|名称|题目|标题)\
 
 
 def title_of(text: str) -> str:
-    """A title for a disclosure without one: its first line of at least four characters, without its label."""
+    """A title for a disclosure without one: its first line of at least four characters, without marks and label."""
     for line in text.split("\n"):
-        line = SUBJECT.sub("", line.lstrip("# "), count=1).strip()
+        line = SUBJECT.sub("", re.sub(r"^[\s#>*-]+|[*_`]", "", line), count=1).strip()
         if len(line) >= 4 and line not in {"技术交底书", "专利技术交底书"}:
             return re.split(r"[。；\n]", line)[0][:60]
     return _("Untitled")
