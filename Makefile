@@ -19,6 +19,7 @@ setup:
 	$(PIP) --editable ".[dev]"
 	@du -sh .venv | sed 's/\t.*/ in .venv/'
 	$(PY) -m engine.kernels.build
+	$(PY) -m engine.grammar.warm
 	@echo "2/4 Language model $(CLAIMWRIGHT_MODEL), about 1.1 GB, kept in $(CLAIMWRIGHT_MODELS)"
 	mkdir -p var "$(CLAIMWRIGHT_MODELS)"
 	test -e var/models || ln -sfn "$(CLAIMWRIGHT_MODELS)" var/models

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.grammar.automaton import CLAUSE_BREAKS
 from engine.grammar.ir import Alt, Chars, Literal, Node, Ref, Repeat, Rules, Seq
+from engine.grammar.words import CLAUSE_BREAKS
 
 Event = dict[str, object]
 

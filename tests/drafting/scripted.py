@@ -70,7 +70,7 @@ class ScriptedEngine:
                     state = state.advance(self.ids[char])
                 except (KeyError, Illegal):
                     break
-            for char in state.at.ending or "":
+            for char in state.ending:
                 state = state.advance(self.ids[char])
             text = state.text
         for char in text:
