@@ -14,7 +14,6 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -24,8 +23,9 @@
 #else
 #define TILE 4
 #endif
-#define AHEAD 2048   /* bytes between what is multiplied and what is fetched from memory */
+#define AHEAD 4096   /* bytes between what is multiplied and what is fetched from memory */
 #define MAX_THREADS 64
+#define SPIN 4000    /* pauses that a thread waits awake, 50 to 200 microseconds */
 #define KV_BLOCK 16  /* positions in a block of the key and value cache */
 
 /* Storage kinds; bytes of one panel and block of inputs, and where its parts are. */
@@ -73,7 +73,7 @@ int native_layer_size(void) { return sizeof(Layer); }
 typedef void (*Work)(void *argument, int task, int thread);
 
 static pthread_mutex_t calls = PTHREAD_MUTEX_INITIALIZER, sleep_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t wake = PTHREAD_COND_INITIALIZER, done = PTHREAD_COND_INITIALIZER;
 static pthread_t workers[MAX_THREADS];
 static int worker_count;
 static Work work;
@@ -83,7 +83,7 @@ static _Alignas(64) atomic_int generation;
 static _Alignas(64) atomic_int next_task;
 static _Alignas(64) atomic_int running;
 static _Alignas(64) atomic_int sleepers;
-static atomic_int stopping;
+static atomic_int stopping, waiting;
 
 static void take_tasks(int thread) {
     int task;
@@ -94,7 +94,7 @@ static void take_tasks(int thread) {
 static void *worker_main(void *argument) {
     int thread = (int)(intptr_t)argument, seen = 0;
     for (;;) {
-        for (int spin = 0; spin < 4000 && atomic_load(&generation) == seen; spin++) _mm_pause();
+        for (int spin = 0; spin < SPIN && atomic_load(&generation) == seen; spin++) _mm_pause();
         if (atomic_load(&generation) == seen) {
             pthread_mutex_lock(&sleep_lock);
             atomic_fetch_add(&sleepers, 1);
@@ -105,7 +105,11 @@ static void *worker_main(void *argument) {
         seen++;
         if (atomic_load(&stopping)) return NULL;
         take_tasks(thread);
-        atomic_fetch_sub(&running, 1);
+        if (atomic_fetch_sub(&running, 1) == 1 && atomic_load(&waiting)) {
+            pthread_mutex_lock(&sleep_lock);
+            pthread_cond_signal(&done);
+            pthread_mutex_unlock(&sleep_lock);
+        }
     }
 }
 
@@ -128,18 +132,20 @@ static void parallel(Work function, void *argument, int tasks) {
     atomic_store(&next_task, 0);
     publish();
     take_tasks(0);
-    for (int spin = 0; atomic_load(&running); spin++) {
-        if (spin < 20000) _mm_pause();
-        else sched_yield();
-    }
+    for (int spin = 0; spin < SPIN && atomic_load(&running); spin++) _mm_pause();
+    if (!atomic_load(&running)) return;
+    pthread_mutex_lock(&sleep_lock);
+    atomic_store(&waiting, 1);
+    while (atomic_load(&running)) pthread_cond_wait(&done, &sleep_lock);
+    atomic_store(&waiting, 0);
+    pthread_mutex_unlock(&sleep_lock);
 }
 
 static void forget_workers(void) {  /* threads do not survive a fork */
     worker_count = 0;
-    atomic_store(&sleepers, 0);
-    pthread_mutex_init(&calls, NULL);
-    pthread_mutex_init(&sleep_lock, NULL);
-    pthread_cond_init(&wake, NULL);
+    atomic_store(&sleepers, 0), atomic_store(&waiting, 0);
+    pthread_mutex_init(&calls, NULL), pthread_mutex_init(&sleep_lock, NULL);
+    pthread_cond_init(&wake, NULL), pthread_cond_init(&done, NULL);
 }
 
 static void set_threads(int threads) {
@@ -364,17 +370,16 @@ static const Tile TILES[][TILE] = {ALL(q4k), ALL(q6k), ALL(q4), ALL(q8)};
 
 /* ---- The product: tasks are runs of panels of one part. ---- */
 
-#define CHUNK 4     /* panels in a task */
-#define PASS 64     /* activation rows that go over a task's panels before the next ones do, so that they stay in a cache */
+#define PASS 64 /* activation rows that go over a task's panels before the next ones do, so that they stay in a cache */
 
 typedef struct {
     const Linear *linear;
     const Activations *a;
-    int rows, add;
+    int rows, add, chunk; /* chunk: panels in a task */
     float *out;
 } Product;
 
-static int tasks_of(const Part *part) { return (part->rows + PANEL * CHUNK - 1) / (PANEL * CHUNK); }
+static int tasks_of(const Part *part, int chunk) { return (part->rows + PANEL * chunk - 1) / (PANEL * chunk); }
 
 static void product_task(void *argument, int task, int thread) {
     (void)thread;
@@ -382,12 +387,12 @@ static void product_task(void *argument, int task, int thread) {
     const Linear *linear = job->linear;
     const Part *part = linear->part;
     int first_out = 0;
-    for (; task >= tasks_of(part); part++) task -= tasks_of(part), first_out += part->rows;
+    for (int tasks; task >= (tasks = tasks_of(part, job->chunk)); part++) task -= tasks, first_out += part->rows;
     const size_t panel_bytes = (size_t)PANEL_BYTES[part->kind] * (linear->width / BLOCK_INPUTS[part->kind]);
     const int panels = (part->rows + PANEL - 1) / PANEL;
-    const int end = (task + 1) * CHUNK < panels ? (task + 1) * CHUNK : panels;
+    const int begin = task * job->chunk, end = begin + job->chunk < panels ? begin + job->chunk : panels;
     for (int pass = 0; pass < job->rows; pass += PASS)
-        for (int panel = task * CHUNK; panel < end; panel++)
+        for (int panel = begin; panel < end; panel++)
             for (int row = pass; row < pass + PASS && row < job->rows; row += TILE) {
                 const int R = job->rows - row < TILE ? job->rows - row : TILE, within = panel * PANEL;
                 const float *bias = linear->bias ? linear->bias + first_out + within : NULL;
@@ -411,9 +416,10 @@ static void product_task(void *argument, int task, int thread) {
 }
 
 static void product(const Linear *linear, const Activations *a, int rows, float *out, int add) {
-    Product job = {linear, a, rows, add, out};
+    /* Few rows wait for memory, which long runs suit; many rows are computation, of which a panel is enough for a task. */
+    Product job = {linear, a, rows, add, rows > TILE ? 1 : 4, out};
     int tasks = 0;
-    for (int i = 0; i < linear->parts; i++) tasks += tasks_of(&linear->part[i]);
+    for (int i = 0; i < linear->parts; i++) tasks += tasks_of(&linear->part[i], job.chunk);
     parallel(product_task, &job, tasks);
 }
 

@@ -63,7 +63,7 @@ def choose(make: Callable[[str], Linear], width: int, unfit: Mapping[str, str]) 
 
 
 @torch.inference_mode()
-def _seconds(linear: Linear, rows: int, width: int, repeats: int = 5) -> float:
+def _seconds(linear: Linear, rows: int, width: int, repeats: int = 15) -> float:
     x = torch.randn(rows, width, generator=torch.Generator().manual_seed(rows))
     spent = []
     for _ in range(repeats):
