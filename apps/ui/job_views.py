@@ -11,13 +11,14 @@ from django.views.decorators.http import require_GET, require_POST
 from apps.drafting import services, stream
 from apps.drafting.models import DraftJob, JobEvent
 from apps.drafting.selectors import job_get
+from apps.drafting.stages import STAGES
 from apps.exports.serving import TYPES, file_response
 
 from . import filing as view_of
 from .marking import marked_claims
 from .pages import page
 from .tree import tree_svg
-from .words import STAGES, fact
+from .words import fact
 
 
 def downloads() -> list[tuple[str, str, str]]:
@@ -43,7 +44,7 @@ def job(request: HttpRequest, pk) -> HttpResponse:
         "job": found,
         "active": found.is_active,
         "waiting": stream.waiting_reason(found),
-        "stages": [(key, name) for key, name in STAGES.items() if key != "start"],
+        "stages": STAGES.items(),
         "claims": [c for c in finished or [] if isinstance(c, dict) and "number" in c and "text" in c] or _written(found),
     }
     return render(request, "ui/job_live.html", context)

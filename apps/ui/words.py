@@ -1,18 +1,10 @@
-"""The words of the interface for keys that the domain stores: stages, severities, consequences."""
+"""The words of the interface for keys that the domain stores: severities, consequences, parts, facts."""
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-STAGES = {
-    "start": _("Starting"),
-    "invention": _("Understanding the invention"),
-    "plan": _("Planning the claims"),
-    "claims": _("Writing the claims"),
-    "title": _("Writing the title"),
-    "abstract": _("Writing the abstract"),
-    "description": _("Writing the description"),
-    "check": _("Checking the form"),
-}
+from apps.drafting.stages import STAGES
+
 SEVERITIES = {"error": _("error"), "warning": _("warning"), "info": _("note")}
 CONSEQUENCES = {
     "R": _("ground of rejection"),

@@ -168,7 +168,7 @@ def test_ctrl_c_while_the_model_loads(disclosure, tmp_path):
 
 def test_ctrl_c_in_the_middle_of_a_claim_and_going_on(disclosure, tmp_path):
     process = draft_process(tmp_path, disclosure, CLAIMWRIGHT_TEST_STEP="0.01")
-    until(process.stderr, "claims 3/")
+    until(process.stderr, "撰写权利要求 3/")
     until(process.stdout, "所述")
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)

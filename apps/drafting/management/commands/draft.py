@@ -17,7 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+
+from apps.drafting.stages import STAGES
 
 UNREADABLE, EMPTY, NO_MODEL, NO_MEMORY, CANCELLED = 3, 4, 5, 6, 130
 EXIT_CODES = {
@@ -70,7 +73,7 @@ class Command(BaseCommand):
         from apps.drafting.pipeline import Cancelled, Options, draft_filing
 
         try:
-            self._progress(_("loading the model"))
+            self._progress(str(STAGES["start"]))
             engine = get_engine(options["model"])
             with _cancellable() as cancelled:
                 filing = draft_filing(
@@ -108,8 +111,9 @@ class Command(BaseCommand):
         """Stages go to stderr, a line each; the text of the claims streams to stdout."""
         kind = event["kind"]
         if kind == "stage":
-            what = f"{event['stage']} {event['claim']}/{event['claims']}" if "claim" in event else event["stage"]
-            self._progress(f"[{event['percent']:3d}%] {what}")
+            part = f" {event['claim']}/{event['claims']}" if "claim" in event else ""
+            bar = "█" * (event["percent"] // 5)
+            self._progress(f"{event['percent']:3d}% {bar:░<20} {STAGES.get(event['stage'], event['stage'])}{part}")
         elif kind == "text" and "claim" in event:
             self.stdout.write(event["text"], ending="")
             self.stdout.flush()
@@ -117,7 +121,8 @@ class Command(BaseCommand):
             self.stdout.write(event["text"] if event.get("resumed") else "")
         elif kind == "finding":
             where = _("claim %d") % event["claim"] if event.get("claim") else _("filing")
-            self._progress(f"{event['severity']} {event['rule']} {where}: {event['message_zh']}")
+            message = event["message_zh"] if (get_language() or "").startswith("zh") else event["message"]
+            self._progress(f"{event['severity']} {event['rule']} {where}: {message}")
 
     def _progress(self, line: str) -> None:
         self.stderr.write(line, style_func=lambda text: text)
