@@ -92,13 +92,13 @@ def _numbered(clean: str) -> Iterator[tuple[int, str]]:
 def names_in_use(text: str, subject: str) -> Iterator[str]:
     """Noun phrases that the solution names in a telling place and at least twice."""
     body = "\n".join(line for _, line, role in lines(text) if role in ("", "body"))
-    for pattern in _NAMES:
-        for match in pattern.finditer(body):
-            name = _name(match[1].removeprefix("所述"))
-            alone = body.count(name) - body.count(subject) if subject and name in subject else body.count(name)
-            whole = name not in subject or name == match[1].removeprefix("所述")
-            if 2 <= len(name) <= MAX_TERM and name not in NOT_TERMS and whole and alone >= 2 - (name in subject):
-                yield name
+    for said in (match[1].removeprefix("所述") for pattern in _NAMES for match in pattern.finditer(body)):
+        name = _name(said)
+        # A piece of the subject counts only where it stands by itself.
+        inside = name in subject
+        alone = body.count(name) - inside * body.count(subject)
+        if 2 <= len(name) <= MAX_TERM and name not in NOT_TERMS and (name == said or not inside) and alone >= 2 - inside:
+            yield name
 
 
 def _name(text: str) -> str:
