@@ -68,7 +68,8 @@ int native_supported(void) {
 
 int native_layer_size(void) { return sizeof(Layer); }
 
-/* ---- Threads: a pool that takes tasks in order; what a task computes never depends on who takes it. ---- */
+/* ---- Threads: a pool that takes tasks in order; what a task computes never depends on who takes it. A thread that gets
+   no processor takes none, and is waited for only if it has taken one. ---- */
 
 typedef void (*Work)(void *argument, int task, int thread);
 
@@ -76,51 +77,52 @@ static pthread_mutex_t calls = PTHREAD_MUTEX_INITIALIZER, sleep_lock = PTHREAD_M
 static pthread_cond_t wake = PTHREAD_COND_INITIALIZER, done = PTHREAD_COND_INITIALIZER;
 static pthread_t workers[MAX_THREADS];
 static int worker_count;
+
+/* The job: written while no task of it can be taken, read by who has taken one. */
 static Work work;
 static void *work_argument;
 static int work_tasks;
-static _Alignas(64) atomic_int generation;
-static _Alignas(64) atomic_int next_task;
-static _Alignas(64) atomic_int running;
+static _Alignas(64) _Atomic uint64_t ticket; /* number of the job << 32 | tasks that nobody has taken */
+static _Alignas(64) atomic_int finished;
 static _Alignas(64) atomic_int sleepers;
 static atomic_int stopping, waiting;
 
 static void take_tasks(int thread) {
-    int task;
-    while ((task = atomic_fetch_add_explicit(&next_task, 1, memory_order_relaxed)) < work_tasks)
-        work(work_argument, task, thread);
-}
-
-static void *worker_main(void *argument) {
-    int thread = (int)(intptr_t)argument, seen = 0;
-    for (;;) {
-        for (int spin = 0; spin < SPIN && atomic_load(&generation) == seen; spin++) _mm_pause();
-        if (atomic_load(&generation) == seen) {
-            pthread_mutex_lock(&sleep_lock);
-            atomic_fetch_add(&sleepers, 1);
-            while (atomic_load(&generation) == seen) pthread_cond_wait(&wake, &sleep_lock);
-            atomic_fetch_sub(&sleepers, 1);
-            pthread_mutex_unlock(&sleep_lock);
-        }
-        seen++;
-        if (atomic_load(&stopping)) return NULL;
-        take_tasks(thread);
-        if (atomic_fetch_sub(&running, 1) == 1 && atomic_load(&waiting)) {
+    uint64_t seen = atomic_load(&ticket);
+    while ((uint32_t)seen) {
+        if (!atomic_compare_exchange_weak(&ticket, &seen, seen - 1)) continue;
+        const int tasks = work_tasks;
+        work(work_argument, tasks - (int)(uint32_t)seen, thread);
+        if (atomic_fetch_add(&finished, 1) + 1 == tasks && atomic_load(&waiting)) {
             pthread_mutex_lock(&sleep_lock);
             pthread_cond_signal(&done);
             pthread_mutex_unlock(&sleep_lock);
         }
+        seen = atomic_load(&ticket);
     }
 }
 
-static void publish(void) {
-    atomic_store(&running, worker_count);
-    atomic_fetch_add(&generation, 1);
-    if (atomic_load(&sleepers)) {
+static int idle(void) { return !(uint32_t)atomic_load(&ticket) && !atomic_load(&stopping); }
+
+static void *worker_main(void *argument) {
+    while (!atomic_load(&stopping)) {
+        take_tasks((int)(intptr_t)argument);
+        for (int spin = 0; spin < SPIN && idle(); spin++) _mm_pause();
+        if (!idle()) continue;
         pthread_mutex_lock(&sleep_lock);
-        pthread_cond_broadcast(&wake);
+        atomic_fetch_add(&sleepers, 1);
+        while (idle()) pthread_cond_wait(&wake, &sleep_lock);
+        atomic_fetch_sub(&sleepers, 1);
         pthread_mutex_unlock(&sleep_lock);
     }
+    return NULL;
+}
+
+static void wake_sleepers(void) {
+    if (!atomic_load(&sleepers)) return;
+    pthread_mutex_lock(&sleep_lock);
+    pthread_cond_broadcast(&wake);
+    pthread_mutex_unlock(&sleep_lock);
 }
 
 static void parallel(Work function, void *argument, int tasks) {
@@ -129,21 +131,22 @@ static void parallel(Work function, void *argument, int tasks) {
         return;
     }
     work = function, work_argument = argument, work_tasks = tasks;
-    atomic_store(&next_task, 0);
-    publish();
+    atomic_store(&finished, 0);
+    atomic_store(&ticket, ((atomic_load(&ticket) >> 32) + 1) << 32 | (uint32_t)tasks);
+    wake_sleepers();
     take_tasks(0);
-    for (int spin = 0; spin < SPIN && atomic_load(&running); spin++) _mm_pause();
-    if (!atomic_load(&running)) return;
+    for (int spin = 0; spin < SPIN && atomic_load(&finished) < tasks; spin++) _mm_pause();
+    if (atomic_load(&finished) == tasks) return;
     pthread_mutex_lock(&sleep_lock);
     atomic_store(&waiting, 1);
-    while (atomic_load(&running)) pthread_cond_wait(&done, &sleep_lock);
+    while (atomic_load(&finished) < tasks) pthread_cond_wait(&done, &sleep_lock);
     atomic_store(&waiting, 0);
     pthread_mutex_unlock(&sleep_lock);
 }
 
-static void forget_workers(void) {  /* threads do not survive a fork */
+static void forget_workers(void) { /* threads do not survive a fork */
     worker_count = 0;
-    atomic_store(&sleepers, 0), atomic_store(&waiting, 0);
+    atomic_store(&ticket, 0), atomic_store(&sleepers, 0), atomic_store(&waiting, 0);
     pthread_mutex_init(&calls, NULL), pthread_mutex_init(&sleep_lock, NULL);
     pthread_cond_init(&wake, NULL), pthread_cond_init(&done, NULL);
 }
@@ -153,13 +156,10 @@ static void set_threads(int threads) {
     if (!registered) registered = !pthread_atfork(NULL, NULL, forget_workers);
     threads = threads < 1 ? 1 : threads > MAX_THREADS ? MAX_THREADS : threads;
     if (threads - 1 == worker_count) return;
-    if (worker_count) {
-        atomic_store(&stopping, 1);
-        publish();
-        for (int i = 0; i < worker_count; i++) pthread_join(workers[i], NULL);
-        atomic_store(&stopping, 0);
-    }
-    atomic_store(&generation, 0);
+    atomic_store(&stopping, 1);
+    wake_sleepers();
+    for (int i = 0; i < worker_count; i++) pthread_join(workers[i], NULL);
+    atomic_store(&stopping, 0);
     worker_count = 0;
     while (worker_count < threads - 1
            && !pthread_create(&workers[worker_count], NULL, worker_main, (void *)(intptr_t)(worker_count + 1)))
