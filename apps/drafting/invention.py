@@ -27,6 +27,7 @@ SELF_NAMES = ("本发明", "本实用新型")
 _NUMBER = re.compile(r"^\s*[（(]?\d{1,2}(?:[)）、．]|\.(?!\d))\s*")
 # A clause that says nothing without the one before it.
 _CONTINUES = re.compile(r"使|从而|以便|以使|进而|且|并")
+_TITLE = re.compile(r"^(?:发明名称|实用新型名称|名称)[ \t]*[:：][ \t]*(\S.*)$", re.M)
 _CLAUSE_ENDS = "，。；：,;:\n"
 AMOUNT = re.compile(r"^(?:[一二两三四五六七八九十多数若干\d]+|至少一)(?:个|组|对|根|块|条|只|片|套|层|排|台|件|张)")
 _METHOD = re.compile(r"(方法|工艺|流程)$")
@@ -127,7 +128,7 @@ def validate(data: dict[str, Any], disclosure: str) -> Invention:
             if value:
                 yield value
 
-    subject = locate(_subject(str(data.get("subject", "")), clean))
+    subject = locate(_titled(clean, _subject(str(data.get("subject", "")), clean)))
     if subject is None:
         raise InventionError("the disclosure does not name the extracted subject")
     names = [name for listed in _strings(data.get("parts")) for name in part_names(listed, clean)]
@@ -197,6 +198,13 @@ def _subject(text: str, clean: str) -> str:
         head = re.split(r"及其?|以及|和|、", text)[0]
         text = head if 3 <= len(head) <= MAX_SUBJECT else text[-MAX_SUBJECT:]
     return text if text in clean else ""
+
+
+def _titled(clean: str, subject: str) -> str:
+    """The name that the disclosure gives itself, unless that joins several inventions; otherwise the subject."""
+    line = _TITLE.search(clean)
+    title = trimmed(line[1]) if line else ""
+    return title if 3 <= len(title) <= MAX_SUBJECT and not re.search("及|和|、", title) else subject
 
 
 def _category(text: str, subject: str) -> str:

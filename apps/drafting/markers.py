@@ -31,16 +31,19 @@ _NAMES = (
     re.compile(r"所述([\u4e00-\u9fff]{2,16})"),
     re.compile(
         r"(?:得到|获得|计算(?!机)|生成|获取|形成|制得|采集|输出|设有|开有|设置有|安装有|开设有|连接有|包括|包覆有|嵌有|加入|添加)"
-        r"([\u4e00-\u9fff]{2,16})(?=[，。；、])"
+        r"([\u4e00-\u9fff]{2,30})(?=[，。；、])"
     ),
     re.compile(r"(?:^|[，。；])([\u4e00-\u9fff]{2,16}?)(?=为|包括|采用|根据|由|的)"),
 )
 # Parts of speech (ICTCLAS) inside a name, and at its end.
 _WITHIN = frozenset("n vn nz ng l eng nr ns nt q k i j g zg a b v s m f".split())
+# What a tagger takes the first word of a name for, when that is not a noun.
+_LEADING = frozenset("v d ad".split())
 _AT_END = frozenset("n vn nz ng l eng nr ns nt q k i j g zg".split())
 # Characters of the longest feature made of a sentence; a longer sentence makes several.
 MAX_FEATURE = 120
 _OPERATION = re.compile(r"时$|^使用|^工作|^当|以后$|之后$|目的|原理|如图|图\d|图中|^在本|优选|进一步|可选")
+_MAX_YIELD = 10
 # Characters at the beginning of a clause in which what it speaks of is named.
 _SUBJECT_CHARS = 12
 
@@ -90,21 +93,32 @@ def _numbered(clean: str) -> Iterator[tuple[int, str]]:
 
 
 def names_in_use(text: str, subject: str) -> Iterator[str]:
-    """Noun phrases that the solution names in a telling place and at least twice."""
+    """Noun phrases that the solution names in a telling place and that the text has at least twice."""
     body = "\n".join(line for _, line, role in lines(text) if role in ("", "body"))
-    for said in (match[1].removeprefix("所述") for pattern in _NAMES for match in pattern.finditer(body)):
-        name = _name(said)
+    for said, name in _said_names(body):
         # A piece of the subject counts only where it stands by itself.
         inside = name in subject
-        alone = body.count(name) - inside * body.count(subject)
+        alone = text.count(name) - inside * text.count(subject)
         if 2 <= len(name) <= MAX_TERM and name not in NOT_TERMS and (name == said or not inside) and alone >= 2 - inside:
             yield name
 
 
-def _name(text: str) -> str:
-    """The noun phrase at the beginning of the text; empty when a verb alone is left."""
+def _said_names(body: str) -> Iterator[tuple[str, str]]:
+    """(what is said, the name in it) in the telling places. What a step yields is a name as far as it is said again."""
+    for pattern in _NAMES:
+        for match in pattern.finditer(body):
+            said = match[1].removeprefix("所述")
+            yield said, _name(said, led=pattern is not _NAMES[-1])
+            for piece in re.split("以及|和|与|及|的", said) if pattern is _NAMES[1] else ():
+                if 3 <= len(piece) <= _MAX_YIELD and list(jieba.posseg.cut(piece))[-1].flag in _AT_END:
+                    yield piece, piece
+
+
+def _name(text: str, led: bool) -> str:
+    """The noun phrase at the beginning of the text; empty when a verb alone is left. `led`: 对齐 in 对齐序列 is no adverb."""
     words = [tuple(pair) for pair in jieba.posseg.cut(text)]
-    end = next((at for at, (_, flag) in enumerate(words) if flag not in _WITHIN), len(words))
+    led = led and len(words) > 1 and words[0][1] in _LEADING and words[1][1] in _AT_END
+    end = next((at for at, (_, flag) in enumerate(words) if flag not in _WITHIN and not (led and at == 0)), len(words))
     words = words[:end]
     if words and (words[0][0][0] in "端侧" or words[0][0].startswith("使")):
         return ""

@@ -36,6 +36,8 @@ _OPERATING = re.compile(r"^(?:打开|启动|关闭|开启|将|把|通过|使用|
 # Words that join a clause to the one before it, which stands in another claim; and words that point back to it.
 _JOINING = re.compile(r"^(?:并且|且|并|然后|接着|同时|再)")
 _POINTING = re.compile(r"^(?:同样|其|该|此)")
+# The announcement of another subject: 本发明还提供一种存储介质.
+_ANNOUNCED = re.compile(r"^(?:本发明|本实用新型)?(?:还|另|同时)?提供了?(?:一种|上述|如)")
 _CLAUSES = re.compile(r"[^。；;！？!?\n]+")
 
 
@@ -123,7 +125,7 @@ def _solution(values: Iterable[Value], disclosure: str, is_method: bool) -> list
             clauses = [clause for clause in clauses if not aims(clause)]
         while clauses and praises(clauses[-1]):
             clauses.pop()
-        if not clauses or praises(clauses[0]) or len(clauses) == 1 and _bare_noun(clauses[0]):
+        if not clauses or praises(clauses[0]) or _ANNOUNCED.match(clauses[0]) or len(clauses) == 1 and _bare_noun(clauses[0]):
             continue
         if not any(value.start in section for section in outside):
             found.append(replace(value, text=_JOINING.sub("", "，".join(clauses))))
@@ -185,7 +187,7 @@ def _spare(disclosure: str, used: Sequence[Value], terms: Sequence[str]) -> list
         text = match[0].strip(" ，,*#->|")
         if any(match.start() in section for section in outside) or text.removeprefix("一种") in terms:
             continue
-        if not 6 <= len(text) <= 80 or _NOT_SOLUTION.search(text) or is_sign_list(text) or _bare_noun(text):
+        if not 6 <= len(text) <= 80 or _NOT_SOLUTION.search(text) or is_sign_list(text) or _bare_noun(text) or _ANNOUNCED.match(text):
             continue
         start = match.start() + match[0].index(text)
         value = Value(text, offsets[start], offsets[start + len(text) - 1] + 1)

@@ -49,7 +49,16 @@ def test_a_long_subject_is_cut_to_fit_a_title():
 
 def test_a_subject_that_the_disclosure_does_not_name_is_refused():
     with pytest.raises(InventionError):
-        validate({**EXTRACTED, "subject": "洗衣机"}, DISCLOSURE)
+        validate({**EXTRACTED, "subject": "洗衣机"}, "一种门锁，包括壳体和锁舌。")
+
+
+@pytest.mark.parametrize(
+    ("title", "subject"),
+    [("一种麦秸板材的制备方法", "麦秸板材的制备方法"), ("麦秸板材及其制备方法", "麦秸板材"), ("", "麦秸板材")],
+)
+def test_the_disclosure_s_own_name_is_the_subject(title, subject):
+    text = f"发明名称：{title}\n麦秸板材由麦秸压制而成。"
+    assert validate({"subject": "麦秸板材", "category": "产品", "parts": ["麦秸"], "features": []}, text).subject.text == subject
 
 
 def test_json_is_found_in_chatter():
