@@ -40,8 +40,8 @@ _JOINED = re.compile(r".{2,}[和与及、].{2,}")
 _QUALIFIES = frozenset(["n", "nz", "ng", "b", "a", "l", "eng"])
 # Nouns of place and direction in front of a part belong to what stands before them: 另一端朝向卡槽.
 _PLACE = re.compile(r"[端侧处向边上下内外中间面部]$|^朝")
-# Verbs that the tagger takes for nouns: 风机泵入气管, 使得卡块.
-_VERBAL = re.compile(r"[入出到在有得着过住]$|^使")
+# Verbs that the tagger takes for nouns: 风机泵入气管, 使得卡块, 利用模型.
+VERBAL = re.compile(r"[入出到在有得着过住用]$|^使")
 # What a name stands behind.
 _NAMING = re.compile(r"(?:为|是|用|包括|有|所述|种|个|组|的|和|与|在|[^\u4e00-\u9fff])$")
 # A character that may belong to a name: no particle, no verb of one character.
@@ -126,7 +126,7 @@ def _compounds(source: str, terms: Sequence[str]) -> Iterator[str]:
             before = re.split(r"[^\u4e00-\u9fffA-Za-z]", source[max(0, match.start() - _MAX_COMPOUND) : match.start()])[-1]
             qualifier = ""
             for word, flag in reversed([tuple(pair) for pair in jieba.posseg.cut(before)]):
-                if flag not in _QUALIFIES or _PLACE.search(word) or _VERBAL.search(word) or not _usable(word) or len(word + qualifier + term) > _MAX_COMPOUND:
+                if flag not in _QUALIFIES or _PLACE.search(word) or VERBAL.search(word) or not _usable(word) or len(word + qualifier + term) > _MAX_COMPOUND:
                     break
                 qualifier = word + qualifier
             # Two known terms in a row, or a word that may be a verb there (使清理挡板), are a compound only when the

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 import jieba.posseg
 
 from apps.drafting.invention import AMOUNT, MAX_TERM, NOT_TERMS, Invention, Value, trimmed
-from apps.drafting.lexicon import introduced, whole_name
+from apps.drafting.lexicon import VERBAL, introduced, whole_name
 from apps.drafting.sections import aims, builds, lines
 from apps.drafting.signs import find_signs, unsigned
 
@@ -110,17 +110,19 @@ def _said_names(body: str) -> Iterator[tuple[str, str]]:
             said = match[1].removeprefix("所述")
             yield said, _name(said, led=pattern is not _NAMES[-1])
             for piece in re.split("以及|和|与|及|的", said) if pattern is _NAMES[1] else ():
-                if 3 <= len(piece) <= _MAX_YIELD and list(jieba.posseg.cut(piece))[-1].flag in _AT_END:
+                told = builds(piece) or piece[0] in "到将把被对在向从"
+                if 3 <= len(piece) <= _MAX_YIELD and not told and list(jieba.posseg.cut(piece))[-1].flag in _AT_END:
                     yield piece, piece
 
 
 def _name(text: str, led: bool) -> str:
     """The noun phrase at the beginning of the text; empty when a verb alone is left. `led`: 对齐 in 对齐序列 is no adverb."""
     words = [tuple(pair) for pair in jieba.posseg.cut(text)]
-    led = led and len(words) > 1 and words[0][1] in _LEADING and words[1][1] in _AT_END
-    end = next((at for at, (_, flag) in enumerate(words) if flag not in _WITHIN and not (led and at == 0)), len(words))
+    led = led and len(words) > 1 and len(words[0][0]) > 1 and words[0][1] in _LEADING and words[1][1] in _AT_END
+    verbs = (at for at, (word, flag) in enumerate(words) if VERBAL.search(word) or flag not in _WITHIN and not (led and at == 0))
+    end = next(verbs, len(words))
     words = words[:end]
-    if words and (words[0][0][0] in "端侧" or words[0][0].startswith("使")):
+    if words and words[0][0][0] in "端侧":
         return ""
     while words and words[-1][1] not in _AT_END:
         words.pop()
