@@ -17,6 +17,12 @@ def no_engine(name: str) -> None:
     return None
 
 
+def noted_engine(name: str) -> None:
+    """Leaves a file that tells it was asked for, and is not there."""
+    Path(os.environ["CLAIMWRIGHT_TEST_OPENED"]).touch()
+    raise ProductError("model_missing", "没有模型。")
+
+
 def note(what: str, number: int) -> None:
     if path := os.environ.get("CLAIMWRIGHT_TEST_LOG"):
         with open(path, "a") as file:

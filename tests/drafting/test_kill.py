@@ -1,4 +1,5 @@
-"""kill -9 of an embedded worker in the middle of a claim: the next worker finishes, and no claim is written twice."""
+"""The embedded worker as a process: kill -9 in the middle of a claim, where the next worker finishes and no claim is written
+twice; and the loading of the model while it waits."""
 
 import pytest
 
@@ -31,3 +32,16 @@ def test_a_second_worker_goes_on_where_the_first_was_killed(workplace):
     begun = [(number, pid) for what, number, pid in workplace.notes() if what == "begin"]
     assert [number for number, pid in begun if pid == first.pid] == [1, 2, 3]
     assert [number for number, pid in begun if pid == second.pid] == [3, 4, 5, 6]
+
+
+def test_a_waiting_worker_loads_the_model_and_a_missing_one_does_not_end_it(tmp_path):
+    opened = tmp_path / "opened"
+    place = Workplace(tmp_path, CLAIMWRIGHT_ENGINE="tests.pipelines.noted_engine", CLAIMWRIGHT_TEST_OPENED=str(opened))
+    try:
+        worker = place.start("manage.py", "runworker")
+        wait(opened.exists)
+        place.submit()
+        wait(lambda: place.outcome()["state"] == "failed")
+        assert worker.poll() is None
+    finally:
+        place.close()
