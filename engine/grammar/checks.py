@@ -47,7 +47,10 @@ BARE = (
     (0x3000, 0x3003), (0x3008, 0x3011), (0x3014, 0x301F), (0xFF01, 0xFF0F), (0xFF1A, 0xFF20), (0xFF3B, 0xFF40),
     (0xFF5B, 0xFF65),
 )  # fmt: skip
+# So many repetitions at the end of a rule are followed up.
+MAX_ENDS = 50
 _MOST = 10**12
+_Endless = dict[int, tuple[Repeat, tuple[tuple[int, int], ...]]]
 
 
 def load(text: str, suffix: str = ".g4") -> Rules:
@@ -181,8 +184,14 @@ class _Checks:
             for child in children(node):
                 yield from self._corners(child)
 
+    @cached_property
+    def left_loops(self) -> list[tuple[str, ...]]:
+        """Groups of rules that begin with each other, or with themselves."""
+        corners = self.left_corners
+        return [group for group in strong_components(corners) if len(group) > 1 or group[0] in corners[group[0]]]
+
     def left_recursion(self) -> Iterator[Finding]:
-        for group in strong_components(self.left_corners):
+        for group in self.left_loops:
             for name in group:
                 if name in self.left_corners[name]:
                     yield Finding("left-recursion", self.rules.rule(name).at, name, {"loop": f"{name} -> {name}"})
@@ -197,9 +206,9 @@ class _Checks:
             for name in self.rules
             if self.rules.rule(name).max_depth is None
         }
+        told = {name for group in self.left_loops for name in group}
         for group in strong_components(free):
-            looping = len(group) > 1 or group[0] in free[group[0]]
-            if looping and not any(other in self.left_corners[name] for name in group for other in group):
+            if (len(group) > 1 or group[0] in free[group[0]]) and not told & set(group):
                 first, loop = self._loop(group, free)
                 yield Finding("recursion", self.rules.rule(first).at, first, {"loop": loop})
 
@@ -230,7 +239,7 @@ class _Checks:
                 again = False
                 for name in group:
                     length = _length(self.rules[name], found, dead)
-                    again |= length < found[name] and len(group) > 1 or length < found[name] and name in self.rules.recursive
+                    again |= length < found[name] and name in self.rules.recursive
                     found[name] = length
         return found
 
@@ -275,7 +284,7 @@ class _Checks:
             literal = self._literal_at_start(after, 0) if after is not None else None
             if literal is None:
                 continue
-            for repeat, ranges in self._endless_at_end(item, 0):
+            for repeat, ranges in self._endless_at_end(item).values():
                 holds = all(_inside(ord(char), ranges) for char in literal.text)
                 if not holds and sum(high - low + 1 for low, high in ranges) < WIDE:
                     continue
@@ -298,26 +307,37 @@ class _Checks:
             return self._literal_at_start(node.item, depth + 1)
         return None
 
-    def _endless_at_end(self, node: Node, depth: int) -> Iterator[tuple[Repeat, tuple[tuple[int, int], ...]]]:
-        """Repetitions of a set without a bound that may end a text of the node."""
-        if isinstance(node, Ref) and node.name in self.rules and depth < MAX_NESTING:
-            yield from self._endless_at_end(self.rules[node.name], depth + 1)
-        elif isinstance(node, Repeat):
+    def _endless_at_end(self, node: Node) -> _Endless:
+        """Repetitions of a set without a bound that may end a text of the node, by identity."""
+        if isinstance(node, Ref):
+            return self._endless.get(node.name, {})
+        if isinstance(node, Repeat):
             item = node.item
             if isinstance(item, Ref) and isinstance(self.rules.get(item.name), Chars):
                 item = self.rules[item.name]
             if node.high is None and isinstance(item, Chars):
-                yield node, item.ranges
-            else:
-                yield from self._endless_at_end(item, depth + 1)
-        elif isinstance(node, Alt):
-            for option in node.options:
-                yield from self._endless_at_end(option, depth + 1)
-        elif isinstance(node, Seq):
-            for item in reversed(node.items):
-                yield from self._endless_at_end(item, depth + 1)
-                if self.length(item) > 0:
-                    break
+                return {id(node): (node, item.ranges)}
+            return self._endless_at_end(item)
+        found: _Endless = {}
+        for child in reversed(children(node)):
+            found |= self._endless_at_end(child)
+            if isinstance(node, Seq) and self.length(child) > 0:
+                break
+        return found
+
+    @cached_property
+    def _endless(self) -> dict[str, _Endless]:
+        found: dict[str, _Endless] = {name: {} for name in self.rules}
+        self.__dict__["_endless"] = found
+        for group in self.rules.components:
+            again = True
+            while again:
+                again = False
+                for name in group:
+                    ends = dict(list(self._endless_at_end(self.rules[name]).items())[:MAX_ENDS])
+                    again |= name in self.rules.recursive and not ends.keys() <= found[name].keys()
+                    found[name] |= ends
+        return found
 
     def _bare_rules(self) -> dict[str, tuple[bool, bool]]:
         """Rule -> whether it has, of blanks and punctuation only, the empty text, and another one."""

@@ -16,7 +16,7 @@ refused     : IMPORT name ( COMMA name )* SEMI
             | CHANNELS ( name ( COMMA name )* )? RBRACE
             | namedAction
             ;
-namedAction : AT name ( COLON COLON name )? ACTION ;
+namedAction : AT ( name | RESERVED ) ( COLON COLON name )? ACTION ;
 lexerMode   : MODE name SEMI grammarRule* ;
 
 grammarRule  : FRAGMENT? name ( optionList | namedAction )* COLON alternatives SEMI ;

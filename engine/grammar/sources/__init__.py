@@ -16,7 +16,7 @@ from engine.grammar.ir import Rules
 from engine.grammar.sources import antlr, json_schema, lark
 
 READERS = {".g4": antlr.read, ".lark": lark.read, ".json": json_schema.read}
-MAX_BYTES = 1 << 20
+MAX_BYTES = 1 << 18
 
 
 def read(text: str, suffix: str = ".g4") -> Rules:
@@ -24,8 +24,9 @@ def read(text: str, suffix: str = ".g4") -> Rules:
     reader = READERS.get(suffix)
     if reader is None:
         raise refused("suffix", suffix=suffix, known=" ".join(READERS))
-    if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        raise refused("file-size", size=len(text), limit=MAX_BYTES)
+    size = len(text.encode("utf-8", "surrogatepass"))
+    if size > MAX_BYTES:
+        raise refused("file-size", size=size, limit=MAX_BYTES)
     try:
         return reader(text.removeprefix("\ufeff").replace("\r\n", "\n"))
     except RecursionError:

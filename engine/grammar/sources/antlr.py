@@ -42,6 +42,7 @@ from grammars.meta.ClaimwrightGrammarParser import ClaimwrightGrammarParser as P
 
 MAX_NESTING = 64
 MAX_SYNTAX_ERRORS = 10
+MAX_DIGITS = 9
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "\\": "\\"}
 _BRACKETS = re.compile(r"'(?:\\.|[^'\\\n])*'?|\[(?:\\.|[^\]\\\n])*\]?|//[^\n]*|/\*(?:.*?\*/|.*)|[(){}]", re.S)
 _PROPERTY = re.compile(r"\\[pP]\{([A-Za-z0-9_=\- ]{1,60})\}")
@@ -178,7 +179,7 @@ class _Reader:
             self.refuse("command", node.start, text="channels")
 
     def named_action(self, node: Any) -> None:
-        self.refuse("action", node.start, what="named action", what_zh="命名动作", text=f"@{node.name(0).start.text}")
+        self.refuse("action", node.start, what="named action", what_zh="命名动作", text=f"@{node.getChild(1).getText()}")
 
     def slot_name(self, token: Any) -> None:
         if not token.text.isupper():
@@ -189,7 +190,7 @@ class _Reader:
         """The rule's max_depth, if its options say it."""
         depth = None
         for option in node.option():
-            if self.rule and not self.lexer_rule and option.name(0).start.text == "max_depth" and option.INT():
+            if self.rule and not self.lexer_rule and option.name(0).start.text == "max_depth" and _is_small(option.INT()):
                 depth = int(option.INT().symbol.text)
             else:
                 self.refuse("option", option.start, text=option.getText())
@@ -265,6 +266,9 @@ class _Reader:
                 )
             return {"?": (0, 1), "*": (0, None), "+": (1, None)}[sign]
         low, comma, high = sign[1:-1].partition(",")
+        if max(len(low.strip()), len(high.strip())) > MAX_DIGITS:
+            self.refuse("bad-bounds", node.start, text=_shorten(sign))
+            return 0, 1
         least, most = int(low), int(high) if high.strip() else None if comma else int(low)
         if most is not None and (most < least or most == 0):
             self.refuse("bad-bounds", node.start, text=sign)
@@ -389,6 +393,10 @@ def _property(sign: str, name: str) -> Ranges:
         text = "".join(map(chr, range(low, high + 1)))
         ranges += [(low + match.start(), low + match.end() - 1) for match in fits.finditer(text)]
     return char_ranges(ranges)
+
+
+def _is_small(number: Any) -> bool:
+    return number is not None and len(number.symbol.text) <= MAX_DIGITS
 
 
 def _shorten(text: str) -> str:

@@ -2,7 +2,7 @@
 
 Written is what `json.dumps(value, ensure_ascii=False, separators=(",", ":"))` writes: no blanks between tokens, members
 in the order of `properties`, only declared members, one spelling per character. Every accepted text is a valid document;
-every valid document of this form is accepted, save that a whole number is written without a fraction.
+every valid document of this form is accepted, save that a whole number has neither fraction nor exponent.
 
     type (one or several)  enum  const  string: pattern or minLength maxLength  array: items minItems maxItems
     object: properties required additionalProperties (a boolean)  anyOf  oneOf of provably disjoint branches
@@ -94,6 +94,7 @@ class _Reader:
         self.findings: list[Finding] = []
         self.declared: list[Rule] = []
         self.rule = ROOT
+        self.compared: dict[tuple[int, int], bool] = {}
 
     def rules(self) -> Rules:
         definitions = self.schema.get("$defs", Object(self.schema.at, "/$defs"))
@@ -215,18 +216,23 @@ class _Reader:
                         self.refuse("one-of", branches.places[j], pointer, first=i + 1, second=j + 1)
         return options[0] if len(options) == 1 else Alt(options, schema.places[key])
 
-    def disjoint(self, a: Any, b: Any, depth: int = 0) -> bool:
+    def disjoint(self, a: Any, b: Any) -> bool:
         """Whether no value can fit both: by type, by enumeration, or by a required member that tells them apart."""
         a, b = self.resolve(a), self.resolve(b)
         if a is False or b is False:
             return True
-        if not isinstance(a, Object) or not isinstance(b, Object) or depth > 8:
+        if not isinstance(a, Object) or not isinstance(b, Object):
             return False
+        pair = (id(a), id(b))
+        if pair not in self.compared:
+            self.compared[pair] = False  # what refers to itself is not told apart by that
+            self.compared[pair] = self._disjoint(a, b)
+        return self.compared[pair]
+
+    def _disjoint(self, a: Object, b: Object) -> bool:
         if "anyOf" in a or "oneOf" in a or "anyOf" in b or "oneOf" in b:
             parts = [part.get("anyOf", part.get("oneOf", [part])) for part in (a, b)]
-            if not all(isinstance(part, list) for part in parts):
-                return False
-            return all(self.disjoint(x, y, depth + 1) for x in parts[0] for y in parts[1])
+            return all(isinstance(part, list) for part in parts) and all(self.disjoint(x, y) for x in parts[0] for y in parts[1])
         values_a, values_b = _values(a), _values(b)
         if values_a is not None and values_b is not None:
             return not set(map(_canonical, values_a)) & set(map(_canonical, values_b))
@@ -237,10 +243,8 @@ class _Reader:
         (must_a, members_a, closed_a), (must_b, members_b, closed_b) = _members(a), _members(b)
         if (closed_b and must_a - members_b.keys()) or (closed_a and must_b - members_a.keys()):
             return True
-        return any(
-            self.disjoint(members_a[name], members_b[name], depth + 1)
-            for name in must_a & must_b & members_a.keys() & members_b.keys()
-        )
+        both = must_a & must_b & members_a.keys() & members_b.keys()
+        return any(self.disjoint(members_a[name], members_b[name]) for name in both)
 
     def resolve(self, schema: Any) -> Any:
         definitions = self.schema.get("$defs")

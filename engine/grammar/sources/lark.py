@@ -61,7 +61,7 @@ string: STRING
 regex: REGEX
 MODIFIERS: /(!|![?]?|[?]!?)(?=[_a-z])/
 NAME: /_?[a-z][_a-z0-9]*|_?[A-Z][_A-Z0-9]*/
-NUMBER: /[+-]?\d+/
+NUMBER: /[+-]?\d{1,9}/
 SIGN: /[+*]|[?](?![a-z_])/
 STRING: /"(\\.|[^"\\\n])*"i?/
 REGEX: /\/(?!\/)(\\.|[^\/\\\n])*\/[imslux]*/
@@ -72,7 +72,7 @@ BLANK: /[ \t\f]+|\\[ ]*\r?\n/
 %ignore COMMENT
 %ignore BLANK
 """
-_DEPTH = re.compile(r"^[ \t]*//![ \t]*max_depth[ \t]+(\w+)[ \t]*=[ \t]*(\d+)[ \t]*$", re.M)
+_DEPTH = re.compile(r"^[ \t]*//![ \t]*max_depth[ \t]+(\w+)[ \t]*=[ \t]*(\d{1,9})[ \t]*$", re.M)
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|([nrtf\\\"'/])|.)", re.S)
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "f": "\f"}
 

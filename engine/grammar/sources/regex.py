@@ -25,7 +25,7 @@ ASCII_CLASSES: dict[str, Ranges] = {
 }
 LINE_ENDS: Ranges = ((10, 10), (13, 13), (0x2028, 0x2029))
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v", "0": "\0"}
-_COUNT = re.compile(r"\{(\d+)(,?)(\d*)\}")
+_COUNT = re.compile(r"\{(\d{1,9})(,?)(\d{0,9})\}", re.ASCII)
 
 
 @cache
