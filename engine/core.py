@@ -64,7 +64,7 @@ class Engine:
         return Vocabulary(self.tokenizer.token_bytes, self.tokenizer.eos_ids)
 
     def generate(self, request: Request) -> Iterator[Delta]:
-        """Deltas of one text; the last one carries the finish reason. Waits for its turn.
+        """Deltas of one text after the other; the last of each carries the finish reason. Waits for its turn.
 
         Raises RequestError at once, GenerationError and the grammar's errors while iterating. Closing the iterator ends
         the request.
@@ -73,7 +73,11 @@ class Engine:
         room = self.context - len(prompt)
         if room < 1:
             raise RequestError(f"the prompt has {len(prompt)} tokens, the model reads {self.context}")
-        return self._run(replace(request, max_tokens=min(request.max_tokens, room)), prompt)
+        return self._texts(replace(request, max_tokens=min(request.max_tokens, room)), prompt)
+
+    def _texts(self, request: Request, prompt: list[int]) -> Iterator[Delta]:
+        for stream in range(request.sampling.n):
+            yield from self._run(request, prompt, stream)
 
     def _encode(self, request: Request) -> list[int]:
         given = request.prompt
@@ -89,9 +93,9 @@ class Engine:
             raise RequestError("the prompt has a negative token id")
         return list(ids)
 
-    def _run(self, request: Request, prompt: list[int]) -> Iterator[Delta]:
+    def _run(self, request: Request, prompt: list[int], stream: int) -> Iterator[Delta]:
         tokenizer = self.tokenizer
-        sequence = Sequence(request, prompt, tokenizer.token_bytes, tokenizer.eos_ids, self._free)
+        sequence = Sequence(request, prompt, tokenizer.token_bytes, tokenizer.eos_ids, self._free, stream)
         drafter = Drafter(sequence, tokenizer.encode, self.config.draft_tokens)
         meter = _Meter()
         with self._turn.take(request.priority, request.cancelled) as held:
@@ -103,12 +107,13 @@ class Engine:
                 with meter:
                     self._step(sequence, drafter, meter)
                 if sequence.finish is None:
-                    text, ids = sequence.take()
+                    text, ids, logprobs = sequence.take()
                     if ids:
-                        yield Delta(text, ids, tokens_per_second=meter.rate(len(sequence.generated)))
-        text, ids = sequence.take()
+                        rate = meter.rate(len(sequence.generated))
+                        yield Delta(text, ids, tokens_per_second=rate, logprobs=logprobs, index=stream)
+        text, ids, logprobs = sequence.take()
         stats = meter.stats(sequence, drafter) | {"exact": self.exact, "seed": request.sampling.seed}
-        yield Delta(text, ids, sequence.finish, stats["tokens_per_second"], stats)
+        yield Delta(text, ids, sequence.finish, stats["tokens_per_second"], stats, logprobs, stream)
 
     def _step(self, sequence: Sequence, drafter: Drafter, meter: _Meter) -> None:
         if sequence.request.cancelled():
@@ -130,7 +135,7 @@ class Engine:
                 token = sequence.choose(row)
                 if sequence.rewrite(row, self.tokenizer.encode):
                     break
-                sequence.commit(token)
+                sequence.commit(token, row)
                 if token != guessed:
                     break
                 matched += 1

@@ -68,7 +68,8 @@ class Sampling:
     """How a token is chosen from legal ones. `temperature` 0 is greedy; `top_k` 0, `top_p` 1 and `min_p` 0 are off.
 
     `repetition_penalty` (1 is off) and `no_repeat_ngram` (0 is off) look at the generated tokens only, never at the
-    prompt: a claim has to repeat the terms of the disclosure.
+    prompt: a claim has to repeat the terms of the disclosure. `logprobs` asks for that many most probable tokens beside
+    each generated one (0: none). `n` texts of one prompt draw from independent streams.
     """
 
     temperature: float = 0.0
@@ -78,6 +79,8 @@ class Sampling:
     seed: int = 0
     repetition_penalty: float = 1.0
     no_repeat_ngram: int = 0
+    logprobs: int = 0
+    n: int = 1
 
     def __post_init__(self) -> None:
         allowed = {
@@ -87,6 +90,8 @@ class Sampling:
             "min_p": 0.0 <= self.min_p <= 1.0,
             "repetition_penalty": 0.0 < self.repetition_penalty < float("inf"),
             "no_repeat_ngram": self.no_repeat_ngram >= 0,
+            "logprobs": self.logprobs >= 0,
+            "n": self.n >= 1,
         }
         for name, good in allowed.items():
             if not good:
@@ -123,11 +128,22 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Delta:
-    """New text and token ids. The last delta of a request, and only it, carries a finish reason and the statistics.
+class TokenLogprobs:
+    """Natural logarithms of probabilities under the distribution that the token was chosen from; `top` from the most
+    probable down. A token that the grammar or its rewriting left no choice about has 0."""
 
-    `stop`: the model ended the text or a stop string did; `length`: tokens ran out; `grammar`: nothing may follow;
-    `cancelled`: the caller gave up.
+    token: int
+    logprob: float
+    top: tuple[tuple[int, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class Delta:
+    """New text and token ids. The last delta of a text, and only it, carries a finish reason and the statistics.
+
+    `index` counts the texts of one request, which follow one another. `logprobs` has an entry for each token id when the
+    request asked for them. `stop`: the model ended the text or a stop string did; `length`: tokens ran out; `grammar`:
+    nothing may follow; `cancelled`: the caller gave up.
     """
 
     text: str
@@ -135,3 +151,5 @@ class Delta:
     finish_reason: FinishReason | None = None
     tokens_per_second: float = 0.0
     stats: Mapping[str, Any] = field(default_factory=dict)
+    logprobs: tuple[TokenLogprobs, ...] = ()
+    index: int = 0

@@ -10,8 +10,8 @@ from collections.abc import Sequence as Tokens
 
 import numpy as np
 
-from engine.request import FinishReason, GenerationError, GrammarState, Request
-from engine.sampling import choose
+from engine.request import FinishReason, GenerationError, GrammarState, Request, TokenLogprobs
+from engine.sampling import choose, logprobs
 from engine.text import Detokeniser, StopScanner
 
 # Characters of the longest token that a rewrite takes back whole.
@@ -19,11 +19,23 @@ _TOKEN_CHARS = 16
 
 
 class Sequence:
-    """Grows by `commit`; `take` hands out what is new. `free` bool[V] marks the ids allowed where there is no grammar."""
+    """Grows by `commit`; `take` hands out what is new. `free` bool[V] marks the ids allowed where there is no grammar.
 
-    def __init__(self, request: Request, prompt: list[int], token_bytes: Tokens[bytes | None], eos_ids: Tokens[int], free: np.ndarray):
-        self.request, self.prompt, self.state = request, prompt, request.grammar
+    `stream` is the number of this text among those of its request.
+    """
+
+    def __init__(
+        self,
+        request: Request,
+        prompt: list[int],
+        token_bytes: Tokens[bytes | None],
+        eos_ids: Tokens[int],
+        free: np.ndarray,
+        stream: int = 0,
+    ):
+        self.request, self.prompt, self.state, self.stream = request, prompt, request.grammar, stream
         self.generated: list[int] = []
+        self._logprobs: list[TokenLogprobs] = []
         self.forced = self.rewritten = 0
         self.finish: FinishReason | None = None
         self._eos_ids, self._free = frozenset(eos_ids), free
@@ -47,10 +59,18 @@ class Sequence:
 
     def choose(self, logits: np.ndarray) -> int:
         """The next token from the model's logits. Raises GenerationError."""
-        return choose(logits, self.mask, self.generated, self.request.sampling, len(self.generated))
+        at = len(self.generated)
+        return choose(logits, self.mask, self.generated, self.request.sampling, at, self.stream)
 
-    def commit(self, token: int) -> None:
-        """Appends a legal token and sets `finish` when it ends the text."""
+    def commit(self, token: int, logits: np.ndarray | None = None) -> None:
+        """Appends a legal token and sets `finish` when it ends the text. `logits` is what the token was chosen from, None
+        where there was no choice."""
+        sampling = self.request.sampling
+        if sampling.logprobs:
+            certain = TokenLogprobs(token, 0.0, ((token, 0.0),))
+            self._logprobs.append(
+                certain if logits is None else logprobs(logits, self.mask, self.generated, sampling, token)
+            )
         if self.state is not None:
             self.state = self.state.advance(token)
             self._states.append(self.state)
@@ -80,7 +100,7 @@ class Sequence:
         tokens = encode(state.text[len(base.text) : kept] + text)
         if at < self._floor or len(state.text) - len(base.text) > self._hold or not self._legal(base, at, tokens):
             return False
-        del self._states[at + 1 :], self.generated[at:]
+        del self._states[at + 1 :], self.generated[at:], self._logprobs[at:]
         self.state, self.finish = base, None
         for token in tokens:
             self.commit(token)
@@ -107,15 +127,15 @@ class Sequence:
     def cancel(self) -> None:
         self._end("cancelled")
 
-    def take(self) -> tuple[str, tuple[int, ...]]:
-        """Text and token ids that are settled since the last call."""
+    def take(self) -> tuple[str, tuple[int, ...], tuple[TokenLogprobs, ...]]:
+        """Text, token ids and their logprobs (if asked for) that are settled since the last call."""
         upto = self._settled()
-        ids = tuple(self.generated[self._taken : upto])
+        ids, wanted = tuple(self.generated[self._taken : upto]), tuple(self._logprobs[self._taken : upto])
         if self._hold:
             self._text = self._states[upto].text[len(self._states[self._taken].text) :]
         text, self._text = self._text, ""
         self._taken = upto
-        return text, ids
+        return text, ids, wanted
 
     def _settled(self) -> int:
         upto = len(self.generated)

@@ -3,7 +3,7 @@
     token = choose(logits, mask, generated, Sampling(temperature=0.7, seed=1), position=12)
 """
 
-from engine.sampling.choose import choose, distribution
+from engine.sampling.choose import choose, distribution, logprobs
 from engine.sampling.rng import Purpose, uniform
 
-__all__ = ["Purpose", "choose", "distribution", "uniform"]
+__all__ = ["Purpose", "choose", "distribution", "logprobs", "uniform"]

@@ -7,10 +7,11 @@ own, renormalised over legal continuations. Greedy and drawn ties go to the lowe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from engine.request import GenerationError, Sampling
+from engine.request import GenerationError, Sampling, TokenLogprobs
 from engine.sampling import processors
 from engine.sampling.rng import Purpose, uniform
 
@@ -20,15 +21,15 @@ def distribution(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Candidate ids (ascending) and their probabilities; one candidate when greedy.
 
-    `logits` may be longer than the vocabulary; `mask` bool[V] says how long that is. Raises GenerationError when a logit
-    is not a number, when one is +inf, or when nothing is left to choose from.
+    `logits` may be longer than the vocabulary; `mask` bool[V] says how long that is. `generated` is the text up to the
+    position that is decided, also while several positions are verified together. Raises GenerationError when a logit is
+    not a number, when one is +inf, or when nothing is left to choose from.
     """
     if mask is not None:
         logits = logits[: len(mask)]
-    if np.isnan(logits).any() or np.isposinf(logits).any():
+    if not logits.max() < np.inf:
         raise GenerationError("the model returned logits that are not numbers")
-    allowed = np.isfinite(logits) if mask is None else mask[: len(logits)] & np.isfinite(logits)
-    ids = np.flatnonzero(allowed)
+    ids = np.flatnonzero(logits > -np.inf if mask is None else mask[: len(logits)] & (logits > -np.inf))
     if not len(ids):
         raise GenerationError("no legal token has a finite logit")
     values = logits[ids].astype(np.float64)
@@ -44,12 +45,33 @@ def distribution(
 
 
 def choose(
-    logits: np.ndarray, mask: np.ndarray | None, generated: Sequence[int], sampling: Sampling, position: int
+    logits: np.ndarray,
+    mask: np.ndarray | None,
+    generated: Sequence[int],
+    sampling: Sampling,
+    position: int,
+    stream: int = 0,
 ) -> int:
-    """One token for the position-th generated token. The same arguments give the same token."""
+    """One token for the position-th generated token of a request's stream-th text. The same arguments give the same
+    token: the draw inverts the distribution function at one number that belongs to the position."""
     ids, probabilities = distribution(logits, mask, generated, sampling)
     if len(ids) == 1:
         return int(ids[0])
     edges = np.cumsum(probabilities)
-    at = np.searchsorted(edges, uniform(sampling.seed, position, Purpose.TOKEN) * edges[-1], side="right")
-    return int(ids[min(int(at), len(ids) - 1)])
+    drawn = uniform(sampling.seed, position, Purpose.TOKEN, stream) * edges[-1]
+    return int(ids[min(int(np.searchsorted(edges, drawn, side="right")), len(ids) - 1)])
+
+
+def logprobs(
+    logits: np.ndarray, mask: np.ndarray | None, generated: Sequence[int], sampling: Sampling, token: int
+) -> TokenLogprobs:
+    """The natural logarithm of the probability that `token` had in `distribution`, and of its `sampling.logprobs` most
+    probable tokens, ties by lowest id. A greedy choice is reported with temperature 1, which does not change it."""
+    if sampling.temperature == 0.0:
+        sampling = replace(sampling, temperature=1.0, top_k=0, top_p=1.0, min_p=0.0)
+    ids, probabilities = distribution(logits, mask, generated, sampling)
+    with np.errstate(divide="ignore"):
+        values = np.log(probabilities)
+    best = np.argsort(-values, kind="stable")[: sampling.logprobs]
+    at = int(np.searchsorted(ids, token))
+    return TokenLogprobs(token, float(values[at]), tuple((int(ids[i]), float(values[i])) for i in best))

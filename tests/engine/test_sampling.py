@@ -1,12 +1,14 @@
 """Sampling: the fixed order, exact distributions by enumeration, and draws addressed by (seed, position, purpose)."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.request import GenerationError, RequestError, Sampling
-from engine.sampling import Purpose, choose, distribution, uniform
+from engine.sampling import Purpose, choose, distribution, logprobs, uniform
 
 rows = st.lists(st.integers(-40, 40), min_size=1, max_size=8).map(lambda xs: np.array(xs, dtype=np.float32) / 8)
 samplings = st.builds(
@@ -116,6 +118,89 @@ def test_a_draw_depends_on_its_address_only(seed, position, purpose):
     assert 0.0 <= value < 1.0 and value == uniform(seed, position, purpose)
     assert len({value, uniform(seed + 1, position, purpose), uniform(seed, position + 1, purpose)}) == 3
     assert len({uniform(seed, position, each) for each in Purpose}) == len(Purpose)
+
+
+@given(st.integers(0, 2**64), st.integers(0, 2**20))
+def test_texts_of_one_request_draw_independently(seed, position):
+    streams = [uniform(seed, position, stream=stream) for stream in range(4)]
+    assert len(set(streams)) == 4 and streams[0] == uniform(seed, position)
+
+
+@settings(max_examples=100, deadline=None)
+@given(rows, samplings)
+def test_a_choice_is_the_inverse_of_the_distribution_function(logits, sampling):
+    """So the probability of a token over all draws is its probability in the distribution, exactly."""
+    ids, probabilities = distribution(logits, None, [], sampling)
+    edges = np.cumsum(probabilities)
+    for position in range(20):
+        drawn = uniform(sampling.seed, position) * edges[-1]
+        at = list(ids).index(choose(logits, None, [], sampling, position))
+        assert (edges[at - 1] if at else 0.0) <= drawn < edges[at] or len(ids) == 1
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data(), rows, samplings, st.integers(1, 9))
+def test_logprobs_are_those_of_the_distribution_a_token_came_from(data, logits, sampling, top):
+    sampling = replace(sampling, logprobs=top)
+    generated = data.draw(st.lists(st.integers(0, len(logits) - 1), max_size=4))
+    token = choose(logits, None, generated, sampling, 0)
+    shown = logprobs(logits, None, generated, sampling, token)
+    soft = sampling if sampling.temperature else replace(sampling, temperature=1.0, top_k=0, top_p=1.0, min_p=0.0)
+    want = {i: float(np.log(p)) for i, p in zip(*distribution(logits, None, generated, soft), strict=True)}
+    assert shown.token == token and shown.logprob == pytest.approx(want[token])
+    assert dict(shown.top) == pytest.approx(dict(sorted(want.items(), key=lambda pair: (-pair[1], pair[0]))[:top]))
+    if sampling.temperature == 0:
+        assert shown.logprob == pytest.approx(max(want.values()))
+
+
+DISTINCT = st.lists(st.integers(-60, 60), min_size=2, max_size=12, unique=True)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    DISTINCT,
+    st.lists(st.integers(0, 30), max_size=8),
+    st.sampled_from([0.4, 1.0, 2.0]),
+    st.integers(0, 12),
+    st.sampled_from([0.3, 0.8, 1.0]),
+    st.sampled_from([0.0, 0.2]),
+    st.sampled_from([1.0, 1.3]),
+    st.integers(0, 3),
+)
+def test_processors_agree_with_those_of_transformers(logits, seen, temperature, top_k, top_p, min_p, penalty, ngram):
+    """In our order, on logits without ties: there the two cut ties differently, and an n-gram ban may leave nothing."""
+    import torch
+    import transformers as peer
+
+    seen = [token % len(logits) for token in seen]
+    asked = Sampling(temperature, top_k, top_p, min_p, 0, penalty, ngram)
+    chain = [peer.RepetitionPenaltyLogitsProcessor(penalty)] if penalty != 1.0 and seen else []
+    chain += [peer.NoRepeatNGramLogitsProcessor(ngram)] if ngram and seen else []
+    chain += [peer.TemperatureLogitsWarper(temperature)]
+    chain += [peer.TopKLogitsWarper(top_k)] if top_k else []
+    chain += [peer.TopPLogitsWarper(top_p)] if top_p < 1 else []
+    chain += [peer.MinPLogitsWarper(min_p)] if min_p else []
+    row = torch.tensor([logits], dtype=torch.float64) / 8 + 0.01
+    scores = peer.LogitsProcessorList(chain)(torch.tensor([seen], dtype=torch.long), row.clone())
+    assume(torch.isfinite(scores).any() and len(set(row[0].tolist())) == len(logits))
+    kept = np.flatnonzero(torch.isfinite(scores[0]).numpy())
+    ids, probabilities = distribution(row[0].numpy(), None, seen, asked)
+    edge = _near_a_cut(scores, top_p, min_p, row, chain, seen)
+    assume(not edge)
+    assert list(ids) == list(kept)
+    assert probabilities == pytest.approx(scores[0].softmax(-1).numpy()[kept])
+
+
+def _near_a_cut(scores, top_p, min_p, row, chain, seen):
+    """Whether rounding may decide what a cumulative or a relative threshold keeps."""
+    import torch
+    import transformers as peer
+
+    before = peer.LogitsProcessorList([p for p in chain if not isinstance(p, (peer.TopPLogitsWarper, peer.MinPLogitsWarper))])
+    p = before(torch.tensor([seen], dtype=torch.long), row.clone())[0].softmax(-1)
+    mass = p.sort(descending=True).values.cumsum(0)
+    close = bool((mass - top_p).abs().min() < 1e-9)
+    return close or bool(min_p and ((p / p.max() - min_p).abs() < 1e-9).any())
 
 
 def test_draws_are_uniform():
