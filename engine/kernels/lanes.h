@@ -2,7 +2,7 @@
    the same way in both, so a result does not depend on the processor.
 
    F is sixteen floats, I sixteen int32 (or 32 int16, or 64 bytes). Products of bytes are summed in a Group: int32 with
-   VNNI; without it, sums of two int16 that hold GROUP_STEPS(top) products of an unsigned byte of at most `top`. */
+   VNNI, without it int16. */
 
 #include <immintrin.h>
 #include <stdint.h>
@@ -115,7 +115,7 @@ SHIFT(up2, slli_epi16, 2)
 SHIFT(up4, slli_epi16, 4)
 
 #if defined(__AVX512VNNI__) || defined(__AVXVNNI__)
-#define GROUP_STEPS(top) 8
+#define WIDE 1 /* a Group holds sums of any length */
 #define SIGNED_OFFSET 128 /* dot_signed adds this times the sum of `s` */
 LOGIC(differ, xor)
 SHIFT(left16, slli_epi32, 16)
@@ -125,9 +125,13 @@ INLINE I weighted(I sum, I g, I scale) { return plus(sum, times(g, scale)); }
 INLINE I whole(I g) { return g; }
 INLINE I dot_signed(I sum, I w, I s) { return dot(sum, differ(w, ints((int32_t)0x80808080)), s); }
 #else
-#define GROUP_STEPS(top) ((top) < 16 ? 8 : 2)
+#define WIDE 0 /* a Group holds eight products of bytes up to 15, or two of bytes up to 63 */
 #define SIGNED_OFFSET 0
-INLINE I dot(I g, I u, I s) { return plus16(g, maddubs(u, s)); }
+INLINE I dot(I g, I u, I s) {
+    g = plus16(g, maddubs(u, s));
+    __asm__("" : "+x"(g.a), "+x"(g.b)); /* keeps products from being computed ahead of their sums, into memory */
+    return g;
+}
 INLINE I pairs(I sum, I x, I y) { return plus(sum, madd16(x, y)); }
 INLINE I scale_of(I two, int odd) {
     const __m256i even = _mm256_setr_epi8(0, 1, 0, 1, 4, 5, 4, 5, 8, 9, 8, 9, 12, 13, 12, 13,

@@ -284,21 +284,20 @@ INLINE void tile_q6k(const int R, const uint8_t *data, const Activations *a, int
             _Pragma("GCC unroll 2") for (int odd = 0; odd < 2; odd++) {
                 const int g = 2 * pair + odd;
                 const uint8_t *p = data + 320 + 128 * g, *q = data + 2368 + 64 * g;
-                const I first = bytes(p), second = bytes(p + 64), top = bytes(q);
-                _mm_prefetch((const char *)p + AHEAD, _MM_HINT_T0);
-                _mm_prefetch((const char *)p + AHEAD + 64, _MM_HINT_T0);
+                const I top = bytes(q), scale = scale_of(scales, odd);
                 _mm_prefetch((const char *)q + AHEAD, _MM_HINT_T0);
-                const I w[4] = {either(both(first, low), both(up4(top), high)),
-                                either(both(down4(first), low), both(up2(top), high)),
-                                either(both(second, low), both(top, high)),
-                                either(both(down4(second), low), both(down2(top), high))};
-                const I scale = scale_of(scales, odd);
-                EACH {
-                    I group = ints(0);
-                    _Pragma("GCC unroll 4") for (int v = 0; v < 4; v++) {
-                        group = dot(group, w[v], STEP(4 * g + v));
-                        if ((v + 1) % GROUP_STEPS(63) == 0 || v == 3) sum[r] = weighted(sum[r], group, scale), group = ints(0);
-                    }
+                I group[TILE];
+                EACH group[r] = ints(0);
+                _Pragma("GCC unroll 2") for (int v = 0; v < 2; v++) {
+                    const I raw = bytes(p + 64 * v);
+                    const I first = either(both(raw, low), both(v ? top : up4(top), high));
+                    const I second = either(both(down4(raw), low), both(v ? down2(top) : up2(top), high));
+                    _mm_prefetch((const char *)p + 64 * v + AHEAD, _MM_HINT_T0);
+                    EACH group[r] = dot(group[r], first, STEP(4 * g + 2 * v));
+                    EACH group[r] = dot(group[r], second, STEP(4 * g + 2 * v + 1));
+                    if (WIDE && v == 0) continue;
+                    EACH sum[r] = weighted(sum[r], group[r], scale);
+                    EACH group[r] = ints(0);
                 }
             }
             EACH offset[r] = pairs(offset[r], scales, four((const int8_t *)(a->sum16 + 2 * (at + r * next) + 2 * pair)));
