@@ -31,10 +31,10 @@ setup:
 	$(PY) manage.py seed_demo
 	@echo "Ready. Next: make demo"
 
-demo:
+demo: | $(PY)
 	$(PY) manage.py demo
 
-test:
+test: | $(PY)
 	$(PY) -m engine.loading fetch smollm2-135m-instruct-q4_1
 	$(PY) -m ruff check .
 	$(PY) -m mypy
@@ -43,3 +43,6 @@ test:
 	$(PY) manage.py makemigrations --check --dry-run
 	.venv/bin/djlint templates --lint --quiet
 	$(PY) -m pytest
+
+$(PY):
+	@echo "First run: make setup" >&2; exit 1
