@@ -11,8 +11,8 @@ a "note" does not, unless the texts are read strictly.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from typing import Any
 from engine.grammar.checks import load
 from engine.grammar.claim_relations import claims
 from engine.grammar.findings import GrammarError
+from engine.grammar.ir import Alt, Node, Ref, Repeat, Rules, Seq
 from engine.grammar.recogniser import Recogniser, Span
 from engine.grammar.relations import DOCUMENT_RELATIONS, Fault, Unit
 
@@ -58,7 +59,8 @@ class Verdict:
 
 
 class Profile:
-    """A language for reading. Raises GrammarError when grammar and JSON do not fit together."""
+    """A language for reading. `rules` are its grammar without the rules that only name a fault: what a compiler, a
+    mask or an export takes. Raises GrammarError when grammar and JSON do not fit together."""
 
     def __init__(self, grammar: str, declared: Mapping[str, Any]):
         self.declared = declared
@@ -67,7 +69,8 @@ class Profile:
         rules, start = load(grammar), declared["start"]
         self._check(set(rules))
         fatal = frozenset(rule for rule, code in self.faults.items() if self.severity(code) == "refuse")
-        self.language = Recogniser(rules, start, fatal)
+        self.rules = without(rules, fatal)
+        self.language = Recogniser(self.rules, start)
         self.everything = Recogniser(rules, start, faults=fatal)
 
     @classmethod
@@ -83,12 +86,16 @@ class Profile:
         for rule in [*self.faults, *stuck]:
             if rule not in rules:
                 raise GrammarError("undefined-rule", f"the profile speaks of {rule}, which the grammar does not have")
-        for code in [*self.faults.values(), *stuck.values(), "form"]:
-            if code not in self.reasons:
-                raise GrammarError("undefined-rule", f"there are no words for the reason {code}")
+        codes = [*self.faults.values(), *stuck.values(), "form"]
         for entry in self.declared.get("semantics", []):
             if entry["is"] not in RELATIONS:
                 raise GrammarError("undefined-rule", f"there is no relation {entry['is']}")
+            codes += [entry[key] for key in ("code", "none") if key in entry]
+            codes += [*entry.get("codes", {}).values(), *(entry["groups"] if entry["is"] == "mentions" else ())]
+            codes += entry["rules"].values() if entry["is"] == "absent" else []
+        for code in codes:
+            if code not in self.reasons:
+                raise GrammarError("undefined-rule", f"there are no words for the reason {code}")
 
     def unit(self, text: str, index: int) -> tuple[Unit, int | None]:
         """The text as derived, and where its form died."""
@@ -122,6 +129,34 @@ class Profile:
             words["en"].format(**values),
             words.get("law", ""),
         )
+
+
+def without(rules: Rules, names: Set[str]) -> Rules:
+    """The rules in which those named match nothing, and what cannot do without them is gone as well."""
+
+    def cut(node: Node) -> Node | None:
+        if isinstance(node, Ref):
+            return None if node.name in gone else node
+        if isinstance(node, Alt):
+            options = tuple(kept for option in node.options if (kept := cut(option)) is not None)
+            return replace(node, options=options) if options else None
+        if isinstance(node, Seq):
+            items = tuple(kept for item in node.items if (kept := cut(item)) is not None)
+            return replace(node, items=items) if len(items) == len(node.items) else None
+        if isinstance(node, Repeat):
+            item = cut(node.item)
+            return replace(node, item=item) if item is not None else None if node.low else Seq(())
+        return node
+
+    gone = set(names)
+    while True:
+        bodies = {name: cut(rules[name]) for name in rules if name not in gone}
+        dead = {name for name, body in bodies.items() if body is None}
+        if not dead:
+            break
+        gone |= dead
+    kept = [replace(rules.rule(name), body=body) for name, body in bodies.items() if body is not None]
+    return Rules(kept, rules.start, rules.slots)
 
 
 @cache

@@ -46,17 +46,14 @@ class _Alive:
 
 
 class Recogniser:
-    """The texts of rule `start`, so that a grammar can also describe, and name, what its language refuses: rules named
-    in `without` match nothing, rules named in `faults` are used as seldom as possible. Raises GrammarError for slots
-    and recursion.
+    """The texts of rule `start`. Rules named in `faults` are used as seldom as possible, so that a grammar can also
+    describe, and name, what is wrong with a text. Raises GrammarError for slots and recursion.
     """
 
-    def __init__(
-        self, rules: Rules, start: str, without: Set[str] = frozenset(), faults: Set[str] = frozenset()
-    ):
+    def __init__(self, rules: Rules, start: str, faults: Set[str] = frozenset()):
         if start not in rules:
             raise GrammarError("undefined-rule", f"there is no start rule {start}")
-        self._rules, self._without, self._faults = rules, without, faults
+        self._rules, self._faults = rules, faults
         self._edges: list[list[tuple[int, int]]] = []  # character ranges read at a node
         self._target: list[int] = []
         self._split: list[list[int]] = []  # without reading, in priority order
@@ -266,8 +263,6 @@ class Recogniser:
         return self._build_rule(node.name, then)
 
     def _build_rule(self, name: str, then: int) -> int:
-        if name in self._without:
-            return self._node()
         if name in self._open:
             raise GrammarError("recursion", f"rule {name} stands inside itself; use repetition instead")
         if name.isupper():

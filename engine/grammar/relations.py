@@ -5,9 +5,8 @@
     unlike     never words of two groups                      distinct   no two spans alike
     requires   one rule asks for another                      contains   what the context says stands in the text
     alike      the same in all spans of one outer span        known      every number mentioned was declared
-    reads      never reads as one of these words              one_of     spans of one rule only
-    absent     a rule that free text also covers is not    each       what the context lists is said once
-    later      a date is not before another
+    absent     rules that free text also covers are not there one_of     spans of one rule only
+    each       what the context lists is said once            later      a date is not before another
     check_digit of an application number                      claims     see `claim_relations`
 
 A relation takes the texts, its own entry of the JSON and the context, and yields (index of the text, fault).
@@ -58,18 +57,15 @@ Relation = Callable[[Sequence[Unit], Mapping[str, Any], Mapping[str, Any]], Iter
 
 def words(units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[int, Fault]]:
     """Words of the lexicon outside its guards; `followed_by`: only before one of these characters, blanks between.
-    `whole`: only when the word is the whole text behind 一种. `within`: only inside spans of these rules."""
+    `whole`: only when the word is the whole text behind 一种."""
     for unit in units:
         if entry.get("whole"):
             if unit.text.strip().removeprefix("一种") in entry["words"]:
                 yield unit.index, Fault(entry["code"], 0, len(unit.text))
             continue
-        areas = [Span("", 0, len(unit.text))] if "within" not in entry else unit.of(*entry["within"])
         for start, end in _hits(unit.text, tuple(entry["words"]), tuple(entry.get("guards", ()))):
             tail = unit.text[end:].lstrip()[:1]
-            if "followed_by" in entry and not (tail and tail in entry["followed_by"]):
-                continue
-            if any(area.start <= start and end <= area.end for area in areas):
+            if "followed_by" not in entry or (tail and tail in entry["followed_by"]):
                 yield unit.index, Fault(entry["code"], start, end)
 
 
@@ -230,14 +226,6 @@ def known(units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str,
                 yield unit.index, Fault(entry["code"], span.start, span.end)
 
 
-def reads(units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[int, Fault]]:
-    """No span of `rule` reads as one of `words`."""
-    for unit in units:
-        for span in unit.of(entry["rule"]):
-            if unit.read(span).strip() in entry["words"]:
-                yield unit.index, Fault(entry["code"], span.start, span.end)
-
-
 def absent(units: Sequence[Unit], entry: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[int, Fault]]:
     """No span of the rules that `rules` maps to a code: for what the form cannot leave out, because free text has it."""
     for unit in units:
@@ -290,7 +278,7 @@ def check_digit(
 DOCUMENT_RELATIONS: dict[str, Relation] = {
     relation.__name__: relation
     for relation in (
-        words, count, sequence, mentions, unlike, distinct, requires, contains, alike, known, reads, one_of,
+        words, count, sequence, mentions, unlike, distinct, requires, contains, alike, known, one_of,
         absent, each, later, check_digit,
     )
 }  # fmt: skip

@@ -159,6 +159,7 @@ def test_a_reply_is_compared_with_the_notice_it_answers():
         {"start": "t", "faults": {"gone": "form"}, "reasons": {"form": {"zh": "", "en": ""}}},
         {"start": "t", "faults": {"u": "unsaid"}, "reasons": {"form": {"zh": "", "en": ""}}},
         {"start": "t", "semantics": [{"is": "magic"}], "reasons": {"form": {"zh": "", "en": ""}}},
+        {"start": "t", "semantics": [{"is": "words", "words": ["a"], "code": "unsaid"}], "reasons": {"form": {"zh": "", "en": ""}}},
     ],
 )
 def test_a_profile_that_does_not_fit_its_grammar_is_refused(declared):

@@ -1,17 +1,20 @@
 """The claim language as published: what it accepts, where a form dies, and the reason it gives."""
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.claims.check import check_claims
 from apps.claims.parse import ClaimSet
-from engine.grammar.checks import load as parse_g4
-from engine.grammar.language import Profile, read
+from engine.grammar.checks import load
+from engine.grammar.compiler import compile_rule
+from engine.grammar.language import Profile, read, without
 from engine.grammar.recogniser import Recogniser
 
 FIXTURES = Path(__file__).resolve().parents[2] / "rules_fixtures" / "claims_zh"
@@ -148,7 +151,7 @@ def test_the_words_for_a_claim_stand_in_citations_only(middle):
 @given(st.lists(st.sampled_from([*"ab", "ab", "aab", "c"]), max_size=10).map("".join))
 @settings(max_examples=300, deadline=None)
 def test_a_derivation_covers_the_text_and_the_automaton_agrees_with_it(text):
-    rules = parse_g4("grammar g; s : ( pair | one | 'b' )* tail? ; pair : 'a' 'b' ; one : 'a' ; tail : 'c'+ ;")
+    rules = load("grammar g; s : ( pair | one | 'b' )* tail? ; pair : 'a' 'b' ; one : 'a' ; tail : 'c'+ ;")
     recogniser = Recogniser(rules, "s")
     spans = recogniser.derive(text)
     assert (spans is None) == (recogniser.died_at(text) is not None)
@@ -158,7 +161,74 @@ def test_a_derivation_covers_the_text_and_the_automaton_agrees_with_it(text):
         assert pairs == [at for at in range(len(text)) if text.startswith("ab", at)]
 
 
-def test_a_rule_left_out_matches_nothing():
-    rules = parse_g4("grammar g; s : 'a' wrong? 'b' ; wrong : 'x' ;")
-    assert Recogniser(rules, "s").died_at("axb") is None
-    assert Recogniser(rules, "s", {"wrong"}).died_at("axb") == 1
+def test_a_rule_left_out_matches_nothing_nor_does_what_needs_it():
+    rules = load("grammar g; s : 'a' ( wrong | needs | 'c' )? 'b' ; wrong : 'x' ; needs : 'y' wrong ;")
+    left = without(rules, {"wrong"})
+    assert list(left) == ["s"]
+    assert [Recogniser(rules, "s").died_at(text) for text in ("axb", "ayxb", "acb", "ab")] == [None] * 4
+    assert [Recogniser(left, "s").died_at(text) for text in ("axb", "ayxb", "acb", "ab")] == [1, 1, None, None]
+
+
+def test_the_derivation_has_as_few_faults_as_possible_however_the_rules_are_ordered():
+    rules = load("grammar g; s : ( slip | 'a' | 'ab' | gap )* ; slip : 'a' ; gap : 'b' ;")
+    recogniser = Recogniser(rules, "s", {"slip", "gap"})
+    assert [span.rule for span in recogniser.derive("aabab")] == ["s"]
+    assert [span.rule for span in recogniser.derive("abba")] == ["s", "gap"]
+
+
+@pytest.mark.parametrize("name", [PROFILE, "title_granted_zh", "drawings_zh", "abstract_granted_zh"])
+def test_the_compiled_automaton_accepts_the_same_texts(name):
+    """The compiler that decodes and this reader come from the same rules by different ways."""
+    profile = Profile.load(name)
+    start = profile.declared["start"]
+    dfa = compile_rule(profile.rules, start)
+    assert not dfa.plugs
+
+    def compiled(text):
+        state = 0
+        for at, symbol in enumerate(dfa.column_of(np.array([ord(char) for char in text], dtype=np.int64))):
+            state = dfa.table[state, symbol]
+            if state < 0:
+                return at
+        return None if dfa.accepting[state] else len(text)
+
+    texts = [text for example in [*rows("positive"), *rows("negative")] for text in example["claims"]]
+    for text in [*texts, "图1是主视图；\n图2是俯视图。", "一种泵", ""]:
+        for cut in {len(text), len(text) // 2}:
+            assert compiled(text[:cut]) == profile.language.died_at(text[:cut]), text[:cut]
+
+
+def test_a_defect_planted_into_a_published_set_is_found(shared):
+    """Every accepted set takes each kind of defect in one of its claims, and the verdict on that claim names it."""
+    planted, missed = Counter(), []
+    for at, texts in enumerate(published(shared)):
+        verdicts = read(texts, PROFILE)
+        if len(texts) > 20 or not all(verdict.accepted for verdict in verdicts):
+            continue
+        for index in {0, at % len(texts), len(texts) - 1}:
+            for code, text in defects(texts[index], verdicts[index].facts, len(texts)):
+                planted[code] += 1
+                found = read([*texts[:index], text, *texts[index + 1 :]], PROFILE)[index]
+                if code not in {reason.code for reason in found.reasons}:
+                    missed.append((code, text[:80]))
+    assert missed == []
+    assert len(planted) == 9 and min(planted.values()) > 50, planted
+
+
+def defects(text, facts, size):
+    """(reason, the claim with that defect), as far as the claim has a place for it."""
+    number = facts["number"]
+    comma = text.find("，")
+    yield "no-stop", text.rstrip().removesuffix("。")
+    if comma > 0:
+        yield "inner-stop", f"{text[:comma]}。{text[comma + 1 :]}"
+        yield "doubled-punctuation", f"{text[:comma]}，{text[comma:]}"
+        yield "character", f"{text[:comma]}\u200b{text[comma:]}"
+    cited = re.search(r"权利要求\s?(\d+)(?=\s?(?:所述)?的)", text)
+    if cited and facts["kind"] == "dependent":
+        before, after = text[: cited.start(1)], text[cited.end(1) :]
+        yield "self-reference", f"{before}{number}{after}"
+        yield "missing-claim", f"{before}{size + 3}{after}"
+        yield "unnumbered", before + after
+        yield "not-alternative", f"{before}{cited[1]}和{number - 1 if int(cited[1]) != number - 1 else number - 2}{after}"
+        yield "subject-differs", re.sub(r"(?<=\d)\s?(所述)?的[^，。：；\n]*", r"\1的蒸汽锅炉", text, count=1)
