@@ -42,6 +42,7 @@ def job_submit(
     options: dict | None = None,
     seed: int = 0,
     model_name: str = "",
+    checkpoint: dict | None = None,
 ) -> DraftJob:
     """Queue a job for the matter's disclosure (the newest unless one is given). Its messages will be in the language
     that is active now.
@@ -66,11 +67,32 @@ def job_submit(
             options={**(options or {}), "language": get_language() or settings.LANGUAGE_CODE},
             seed=seed,
             model_name=model_name or settings.CLAIMWRIGHT_MODEL,
+            checkpoint=checkpoint or {},
             woken_at=Now(),
         )
         transaction.on_commit(lambda: job_wake(job.pk))
     job.refresh_from_db()
     return job
+
+
+def job_again(*, user, job: DraftJob) -> DraftJob:
+    """A new job that goes on after the last finished claim of one that failed or was cancelled.
+
+    Raises `NotFound` for a foreign job, `Conflict` ("not_over") for one that is done or active, and what `job_submit` does.
+    """
+    if not DraftJob.objects.for_user(user).filter(pk=job.pk).exists():
+        raise NotFound
+    if job.state not in (State.FAILED, State.CANCELLED):
+        raise Conflict("not_over", _("This draft has not stopped. Start another one from the matter."))
+    return job_submit(
+        user=user,
+        matter=job.matter,
+        disclosure=job.disclosure,
+        options=job.options,
+        seed=job.seed,
+        model_name=job.model_name,
+        checkpoint=job.checkpoint,
+    )
 
 
 def job_wake(job_id: UUID) -> None:

@@ -2,12 +2,14 @@
 
 from datetime import timedelta
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from apps.common.errors import Conflict, TooMany
 from apps.drafting import services, stream
 from apps.drafting.models import DraftJob, JobEvent
 from apps.drafting.selectors import job_get
@@ -110,6 +112,18 @@ def cancel(request: HttpRequest, pk) -> HttpResponse:
     """Ask the job to stop; what is whole is kept."""
     services.job_cancel(user=request.user, job=job_get(user=request.user, id=pk))
     return redirect("ui:job", pk=pk)
+
+
+@page
+@require_POST
+def again(request: HttpRequest, pk) -> HttpResponse:
+    """Go on with a draft that stopped, as a new job."""
+    try:
+        new = services.job_again(user=request.user, job=job_get(user=request.user, id=pk))
+    except (Conflict, TooMany) as error:
+        messages.error(request, error.message)
+        return redirect("ui:job", pk=pk)
+    return redirect("ui:job", pk=new.pk)
 
 
 @page

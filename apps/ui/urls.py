@@ -14,5 +14,6 @@ urlpatterns = [
     path("jobs/<uuid:pk>/events", job_views.events, name="events"),
     path("jobs/<uuid:pk>/events.json", job_views.events_json, name="events_json"),
     path("jobs/<uuid:pk>/cancel", job_views.cancel, name="cancel"),
+    path("jobs/<uuid:pk>/again", job_views.again, name="again"),
     path("jobs/<uuid:pk>/files/<str:name>", job_views.file, name="file"),
 ]

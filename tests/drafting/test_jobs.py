@@ -7,14 +7,14 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone, translation
 
-from apps.common.errors import NotFound, TooMany
+from apps.common.errors import Conflict, NotFound, TooMany
 from apps.drafting import lease as leases
 from apps.drafting.events import EventWriter
 from apps.drafting.lease import Heartbeat, LeaseLost, claim
 from apps.drafting.models import DraftJob, JobEvent
 from apps.drafting.runner import reconcile, work, work_once
 from apps.drafting.selectors import events_after, job_get
-from apps.drafting.services import job_cancel, job_execute, job_submit
+from apps.drafting.services import job_again, job_cancel, job_execute, job_submit
 from tests.pipelines import CLAIMS
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -196,6 +196,26 @@ def test_a_failure_speaks_the_language_of_who_submitted(user, matter, settings, 
     job.refresh_from_db()
     assert (job.state, job.error_code) == ("failed", "out_of_memory")
     assert word in job.error_message
+
+
+def test_a_stopped_draft_goes_on_as_a_new_job(user, stranger, job, settings):
+    def after_two() -> bool:
+        return JobEvent.objects.filter(job=job, kind="claim").count() >= 2
+
+    with pytest.raises(Conflict):
+        job_again(user=user, job=job)
+    job_execute(job.pk, "w", after_two)
+    job_cancel(user=user, job=job)
+    job.refresh_from_db()
+    with pytest.raises(NotFound):
+        job_again(user=stranger, job=job)
+    new = job_again(user=user, job=job)
+    assert (new.seed, new.disclosure_id, new.state) == (job.seed, job.disclosure_id, "queued")
+    work(once=True)
+    new.refresh_from_db()
+    assert new.state == "done"
+    assert [e.data["number"] for e in events_after(new.pk) if e.kind == "claim"] == list(range(3, CLAIMS + 1))
+    assert [claim["number"] for claim in new.result["claims"]] == list(range(1, CLAIMS + 1))
 
 
 def test_another_firm_finds_nothing(stranger, matter, job):

@@ -94,6 +94,11 @@ def test_failed_job_says_what_is_safe(lin, small):
     page = lin.get(f"/jobs/{job.pk}/").content.decode()
     assert 'class="notice error"' in page
     assert f"/matters/{job.matter_id}/" in page
+    again = lin.post(f"/jobs/{job.pk}/again")
+    assert again.status_code == 302 and str(job.pk) not in again["Location"]
+    new = again["Location"]
+    assert lin.post(f"{new}again")["Location"] == new
+    assert "尚未停止" in lin.get(new).content.decode()
 
 
 def test_cancel_of_a_queued_job(lin):
