@@ -42,7 +42,7 @@ GRAMMAR  : 'grammar' ;
 IMPORT   : 'import' ;
 FRAGMENT : 'fragment' ;
 MODE     : 'mode' ;
-RESERVED : 'lexer' | 'parser' | 'returns' | 'locals' | 'throws' | 'catch' | 'finally' | 'public' | 'private' | 'protected' ;
+RESERVED : 'options' | 'tokens' | 'channels' | 'lexer' | 'parser' | 'returns' | 'locals' | 'throws' | 'catch' | 'finally' | 'public' | 'private' | 'protected' ;
 OPTIONS  : 'options' BLANK* '{' ;
 TOKENS   : 'tokens' BLANK* '{' ;
 CHANNELS : 'channels' BLANK* '{' ;
