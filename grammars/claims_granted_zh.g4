@@ -40,8 +40,8 @@ items    : item ( JOIN item )* ;
 item     : ( CLAIMS BLANK* )? ( span | cited ) BLANK* ;
 span     : cited BLANK* DASH BLANK* ( CLAIMS BLANK* )? cited ;
 cited    : DIGIT DIGIT? DIGIT? ;
-any_of   : ( '中' | '之' )? '的'? except? BLANK* ( '任意一项' | '任一项' | '任何一项' | '任意项' | '任一个' | '任意一个' | '任一种'
-         | '任意一种' | '任一' | '任意' | '之任一' | '之一' | '其中一项' | '其中任一项' | '其中任意一项' | '一项' | '任一权' ) ( CLAIMS )? ;
+any_of   : ( '中' | '之' )? '的'? except? BLANK* ( '任意一项' | '任一项' | '任何一项' | '任一权利要求' | '任一权' | '任意项' | '任一个' | '任意一个' | '任一种'
+         | '任意一种' | '任一' | '任意' | '之任一' | '之一' | '其中一项' | '其中任一项' | '其中任意一项' | '一项' ) CLAIMS? ;
 except   : '除' BLANK* CLAIMS BLANK* cited BLANK* ( '之外' | '以外' | '外' ) '的'? ;
 bare     : CLAIMS BLANK* cited BLANK* ;
 

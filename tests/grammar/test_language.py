@@ -14,7 +14,8 @@ from apps.claims.check import check_claims
 from apps.claims.parse import ClaimSet
 from engine.grammar.checks import load
 from engine.grammar.compiler import compile_rule
-from engine.grammar.language import Profile, read, without
+from engine.grammar.ir import Alt, Literal, Ref, Seq
+from engine.grammar.language import GRAMMARS, Profile, read, without
 from engine.grammar.recogniser import Recogniser
 
 FIXTURES = Path(__file__).resolve().parents[2] / "rules_fixtures" / "claims_zh"
@@ -196,6 +197,54 @@ def test_the_compiled_automaton_accepts_the_same_texts(name):
     for text in [*texts, "图1是主视图；\n图2是俯视图。", "一种泵", ""]:
         for cut in {len(text), len(text) // 2}:
             assert compiled(text[:cut]) == profile.language.died_at(text[:cut]), text[:cut]
+
+
+SLOTS = {
+    "SUBJECT": ["泵", "图像识别方法", "用于风机的变桨系统"],
+    "DEVICE": ["电子设备"],
+    "LINK": ["权利要求1", "权利要求1至3中任一项", "权利要求1或2"],
+    "REF": ["根据权利要求1", "根据权利要求2或3", "根据权利要求1至4中任一项"],
+    "TERM": ["壳体", "第一叶轮", "权限表"],
+    "SELF": ["本发明", "本实用新型"],
+    "EFFECT": ["流量由20L/min提高到35L/min"],
+    "WORD": ["设置有", "包括", "获取", "在", "内", "权重", "3mm", "（"],
+}
+
+
+def written(rules, node, draw):
+    """A text that the rules derive, by random choices; slots take one of their strings."""
+    if isinstance(node, Literal):
+        return node.text
+    if isinstance(node, Ref):
+        if node.name in rules:
+            return written(rules, rules[node.name], draw)
+        return draw(st.sampled_from(SLOTS[node.name]))
+    if isinstance(node, Alt):
+        return written(rules, draw(st.sampled_from(node.options)), draw)
+    if isinstance(node, Seq):
+        return "".join(written(rules, item, draw) for item in node.items)
+    times = draw(st.integers(node.low, min(node.low + 3, node.high or node.low + 3)))
+    return "".join(written(rules, node.item, draw) for _ in range(times))
+
+
+@pytest.mark.parametrize(
+    ("grammar", "start", "profile", "before"),
+    [
+        *(("claims_zh", start, PROFILE, "7. ") for start in ("independent", "dependent", "device", "medium")),
+        *(("abstract_zh", start, "abstract_granted_zh", "") for start in ("abstract", "effective")),
+        ("title_zh", "title", "title_granted_zh", ""),
+    ],
+)
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_what_the_drafting_grammars_write_is_in_the_published_language(grammar, start, profile, before, data):
+    """As drafted is a part of as published: every text that our decoder can write has a form that the profile reads."""
+    rules = load((GRAMMARS / f"{grammar}.g4").read_text("utf-8"))
+    text = before + written(rules, rules[start], data.draw)
+    language = Profile.load(profile).language
+    assert language.died_at(text) is None, text[: language.died_at(text)]
+    if start in ("independent", "dependent"):
+        assert any(span.rule == start for span in language.derive(text))
 
 
 def test_a_defect_planted_into_a_published_set_is_found(shared):
