@@ -685,10 +685,11 @@ static void pack_block(int type, const uint8_t *source[PANEL], uint8_t *out) {
             case GGML_Q6_K:
                 memcpy(out + 2 * c, s + 208, 2);
                 for (int g = 0; g < 16; g++) pair[32 * (g / 2) + g % 2] = s[192 + g];
-                for (int i = 0; i < 256; i++) {
-                    const int half = i / 128, quarter = i / 32 % 4, l = i % 32;
-                    const int low = s[64 * half + 32 * (quarter % 2) + l] >> 4 * (quarter / 2) & 15;
-                    q[c][i] = low | (s[128 + 32 * half + l] >> 2 * quarter & 3) << 4;
+                for (int i = 0; i < 256; i += 32) { /* 32 inputs with the same shifts */
+                    const int half = i / 128, quarter = i / 32 % 4;
+                    const uint8_t *low = s + 64 * half + 32 * (quarter % 2), *high = s + 128 + 32 * half;
+                    for (int l = 0; l < 32; l++)
+                        q[c][i + l] = (low[l] >> 4 * (quarter / 2) & 15) | (high[l] >> 2 * quarter & 3) << 4;
                 }
                 break;
             case GGML_Q4_1:
@@ -725,9 +726,9 @@ static void pack_block(int type, const uint8_t *source[PANEL], uint8_t *out) {
         out += 2368;
         for (int g = 0; g < 16; g++)
             for (int c = 0; c < PANEL; c++)
-                for (int k = 0; k < 4; k++, out++) {
-                    *out = 0;
-                    for (int v = 0; v < 4; v++) *out |= q[c][16 * g + 4 * v + k] >> 4 << 2 * v;
+                for (int k = 0; k < 4; k++) {
+                    const uint8_t *v = q[c] + 16 * g + k;
+                    *out++ = v[0] >> 4 | v[4] >> 4 << 2 | v[8] >> 4 << 4 | v[12] >> 4 << 6;
                 }
     } else
         for (int s = 0; s < 8; s++)
