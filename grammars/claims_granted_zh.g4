@@ -19,7 +19,8 @@ condition   : '当' BLANK* CLAIMS BLANK* DIGITS BLANK* ( '引用' | '从属于' 
               BLANK* COMMA? ( '根据' | '如' | '按照' )? BLANK* ;
 
 // The subject name, and everything behind it: clauses between commas, semicolons, colons and line breaks.
-title      : ( mark | cites ( TEXT | QUAN | sign ) | bare FOLLOW | sign | TEXT | QUAN | wide | mention | picture | heading | stray )+ QUAN_END? ;
+title      : ( mark | cites ( TEXT | QUAN | sign ) | bare FOLLOW | sign | TEXT | QUAN | wide
+             | mention | picture | heading | stray )+ QUAN_END? ;
 subject    : ( mark | cites | bare FOLLOW | sign | TEXT | QUAN | wide | mention | picture | heading | stray )+ QUAN_END? ;
 name_after : FOLLOW ( mark | cites | bare FOLLOW | sign | TEXT | QUAN | wide | mention | picture | heading | stray )* QUAN_END? ;
 rest       : ( ( SEP | doubled | inner_stop | table ) label? clause | table )+ ;
@@ -91,9 +92,14 @@ NOT_QIU  : OTHER | [\u3400-\u4DBF\u4E00-\u6742\u6744-\u6C41\u6C43-\u9FFF\u{20000
 TEXT     : OTHER | HAN | ABSOLUTE ;
 ABSOLUTE : '|' '|'? ( OTHER | HAN )+ '|' '|'? ;
 HAN      : [\u3400-\u4DBF\u4E00-\u6742\u6744-\u9FFF\u{20000}-\u{3134F}] ;
-OTHER    : [\u0020"%-+\u002D-9<-\u005B\u005D-_a-{}-~\u00A0\u00A7°-\u00B5·\u00B9\u00BC-\u00BE\u00C0-\u02AF\u0300-\u04FF\u2010-\u2027‰-\u205E\u2070-\u209F\u2100-\u23FF①-\u25FF\u2A7D-\u2A7E\u3000-、々〇-\u300F\u3014-\u3017\u301C\u3380-\u33DF\uFE6A％-＋－-／＜-＞［］＿｛｝-～] ;
+OTHER    : [\u0020"%-+\u002D-9<-\u005B\u005D-_a-{}-~\u00A0\u00A7°-\u00B5·\u00B9\u00BC-\u00BE]
+         | [\u00C0-\u02AF\u0300-\u04FF\u2010-\u2027‰-\u205E\u2070-\u209F\u2100-\u23FF①-\u25FF]
+         | [\u2A7D-\u2A7E\u3000-、々〇-\u300F\u3014-\u3017\u301C\u3380-\u33DF\uFE6A％-＋－-／＜-＞［］＿｛｝-～] ;
 // Behind a claim number that stands alone: no numeral, no joining word.
-FOLLOW   : [\u4E01-\u4E0D\u4E0F-\u4E2C\u4E2E-\u4E4A\u4E4C-\u4EE4\u4EE6-\u4EFA\u4EFC-\u5175\u5177-\u522F\u5231-\u53C9\u53CB-\u548B\u548D-\u6215\u6217-\u623F\u6241-\u6742\u6744-\u7683\u7685-\u81F2\u81F4-\u8BAF\u8BB1-\u8FEF\u8FF1-\u964F\u9651-\u9663\u9665-\u9FFF] ;
+FOLLOW   : [\u4E01-\u4E0D\u4E0F-\u4E2C\u4E2E-\u4E4A\u4E4C-\u4EE4\u4EE6-\u4EFA\u4EFC-\u5175]
+         | [\u5177-\u522F\u5231-\u53C9\u53CB-\u548B\u548D-\u6215\u6217-\u623F\u6241-\u6742]
+         | [\u6744-\u7683\u7685-\u81F2\u81F4-\u8BAF\u8BB1-\u8FEF\u8FF1-\u964F\u9651-\u9663]
+         | [\u9665-\u9FFF] ;
 PUNCT    : [，,；;：:] ;
 WHITE    : [ \u00A0\u3000\n] ;
 BLANK    : [ \u00A0\u3000] ;
@@ -101,4 +107,9 @@ DIGIT    : [0-9] ;
 DIGITS   : [0-9]+ ;
 LETTER   : [A-Za-z] ;
 // Nothing of a claim: control and private characters, emphasis, editing marks.
-STRAY    : [\u0000-\u0008\u000B-\u001F\u0021\u0023-\u0024\u005C\u0060\u007F-\u009F\u00A1-\u00A6\u00A8-\u00AF\u00B6\u00B8\u00BA-\u00BB\u00BF\u02B0-\u02FF\u0500-\u200F\u2028-\u202F\u205F-\u206F\u20A0-\u20FF\u2400-\u245F\u2600-\u2A7C\u2A7F-\u2FFF\u3003-\u3004\u3006\u3011-\u3013\u3018-\u301B\u301D-\u337F\u33E0-\u33FF\u4DC0-\u4DFF\uA000-\uD7FF\uE000-\uFE69\uFE6B-\uFF04\uFF1F-\uFF20\uFF3C\uFF3E\uFF40\uFF5C\uFF5F-\u{1FFFF}\u{31350}-\u{10FFFF}] ;
+STRAY    : [\u0000-\u0008\u000B-\u001F\u0021\u0023-\u0024\u005C\u0060\u007F-\u009F\u00A1-\u00A6]
+         | [\u00A8-\u00AF\u00B6\u00B8\u00BA-\u00BB\u00BF\u02B0-\u02FF\u0500-\u200F\u2028-\u202F]
+         | [\u205F-\u206F\u20A0-\u20FF\u2400-\u245F\u2600-\u2A7C\u2A7F-\u2FFF\u3003-\u3004\u3006]
+         | [\u3011-\u3013\u3018-\u301B\u301D-\u337F\u33E0-\u33FF\u4DC0-\u4DFF\uA000-\uD7FF]
+         | [\uE000-\uFE69\uFE6B-\uFF04\uFF1F-\uFF20\uFF3C\uFF3E\uFF40\uFF5C\uFF5F-\u{1FFFF}]
+         | [\u{31350}-\u{10FFFF}] ;

@@ -32,7 +32,8 @@ paragraph_number : '[' DIGIT DIGIT DIGIT DIGIT ']' ;
 
 // 附图说明: an introduction, one entry a figure, a list of signs.
 notes        : ( note NEWLINE+ )* note NEWLINE* ;
-note         : ( paragraph_number BLANK* )? ( signs | entries | odd_figure | unsaid | odd_signs | introduction ) | bad_number | stray_heading | picture ;
+note         : ( paragraph_number BLANK* )? ( signs | entries | odd_figure | unsaid | odd_signs | introduction )
+             | bad_number | stray_heading | picture ;
 introduction : NOT_TU BODY* | '图' NOT_NUMBER BODY* | '附图' NOT_MARK BODY* | head_like ;
 entries      : entry ( ENTRY_STOP ( entry | remark ) )* ENTRY_STOP? ;
 entry        : '图' BLANK* listed BLANK* ENTRY_VERB ENTRY_CHAR+ ;
@@ -88,13 +89,23 @@ BLANK           : [ \u00A0\u3000\t] ;
 NEWLINE         : BLANK* '\n' ;
 NAME_CHAR       : [\u4E00-\u9FFF0-9A-Za-z\u0370-\u03FF\-、（）()/·—,，+℃%.~～@\u2160-\u217F ] ;
 // Characters of a line: no control, zero-width or private ones. The subsets say what may begin a line, a remark, a note.
-BODY            : [\t\u0020-\u007E\u00A0-\u200A\u2010-\u2027\u202F-\u205E\u2070-\uD7FF\uF900-\uFEFE\uFF00-\uFFEF\u{10000}-\u{10FFFF}] ;
-FIRST           : [\u0022\u0024-\u005A\u005C\u005E-\u007E\u00A1-\u200A\u2010-\u2027\u202F-\u205E\u2070-\u2FFF\u3001-\u300F\u3012-\u5176\u5178-\u53D0\u53D2-\u5B9D\u5B9F-\u627F\u6281-\u80CB\u80CD-\u9643\u9645-\uD7FF\uF900-\uFEFE\uFF00-\uFFEF\u{10000}-\u{10FFFF}] | ( '【' | '[' ) NOT_DIGIT ;
+BODY            : [\t\u0020-\u007E\u00A0-\u200A\u2010-\u2027\u202F-\u205E\u2070-\uD7FF\uF900-\uFEFE]
+                | [\uFF00-\uFFEF\u{10000}-\u{10FFFF}] ;
+FIRST           : [\u0022\u0024-\u005A\u005C\u005E-\u007E\u00A1-\u200A\u2010-\u2027\u202F-\u205E]
+                | [\u2070-\u2FFF\u3001-\u300F\u3012-\u5176\u5178-\u53D0\u53D2-\u5B9D\u5B9F-\u627F]
+                | [\u6281-\u80CB\u80CD-\u9643\u9645-\uD7FF\uF900-\uFEFE\uFF00-\uFFEF\u{10000}-\u{10FFFF}] | ( '【' | '[' ) NOT_DIGIT ;
 FOUR_FIRST      : [技背发] ;
 SIX_FIRST       : [实具] ;
 LINE_END        : [。；：，;:,.)）”] ;
-ENTRY_CHAR      : [\t\u0020-\u003A\u003C-\u007E\u00A0-\u200A\u2010-\u2027\u202F-\u205E\u2070-\u3001\u3003-\uD7FF\uF900-\uFEFE\uFF00-\uFF1A\uFF1C-\uFFEF\u{10000}-\u{10FFFF}] ;
-REMARK_FIRST    : [\u0020-\u003A\u003C-\u007E\u00A1-\u200A\u2010-\u2027\u2030-\u205E\u2070-\u3001\u3003-\u56FD\u56FF-\uD7FF\uF900-\uFEFE\uFF00-\uFF1A\uFF1C-\uFFEF\u{10000}-\u{10FFFF}] ;
-NOT_TU          : [\u0022\u0024-\u005A\u005C\u005E-\u007E\u00A1-\u200A\u2010-\u2027\u202F-\u205E\u2070-\u2FFF\u3001-\u300F\u3012-\u5176\u5178-\u53D0\u53D2-\u56FD\u56FF-\u5B9D\u5B9F-\u627F\u6281-\u80CB\u80CD-\u9643\u9645-\uD7FF\uF900-\uFEFE\uFF00-\uFFEF\u{10000}-\u{10FFFF}] | ( '【' | '[' ) NOT_DIGIT ;
-NOT_NUMBER      : [\u4E01-\u4E02\u4E04-\u4E08\u4E0A-\u4E5C\u4E5E-\u4E8B\u4E8D-\u4E93\u4E95-\u516A\u516C\u516E-\u5340\u5342-\u56DA\u56DC-\u9FFF] ;
-NOT_MARK        : [\u4E01-\u4E02\u4E04-\u4E08\u4E0A-\u4E5C\u4E5E-\u4E8B\u4E8D-\u4E93\u4E95-\u516A\u516C\u516E-\u5340\u5342-\u56DA\u56DC-\u6806\u6808-\u9FFF] ;
+ENTRY_CHAR      : [\t\u0020-\u003A\u003C-\u007E\u00A0-\u200A\u2010-\u2027\u202F-\u205E\u2070-\u3001]
+                | [\u3003-\uD7FF\uF900-\uFEFE\uFF00-\uFF1A\uFF1C-\uFFEF\u{10000}-\u{10FFFF}] ;
+REMARK_FIRST    : [\u0020-\u003A\u003C-\u007E\u00A1-\u200A\u2010-\u2027\u2030-\u205E\u2070-\u3001]
+                | [\u3003-\u56FD\u56FF-\uD7FF\uF900-\uFEFE\uFF00-\uFF1A\uFF1C-\uFFEF\u{10000}-\u{10FFFF}] ;
+NOT_TU          : [\u0022\u0024-\u005A\u005C\u005E-\u007E\u00A1-\u200A\u2010-\u2027\u202F-\u205E]
+                | [\u2070-\u2FFF\u3001-\u300F\u3012-\u5176\u5178-\u53D0\u53D2-\u56FD\u56FF-\u5B9D]
+                | [\u5B9F-\u627F\u6281-\u80CB\u80CD-\u9643\u9645-\uD7FF\uF900-\uFEFE\uFF00-\uFFEF]
+                | [\u{10000}-\u{10FFFF}] | ( '【' | '[' ) NOT_DIGIT ;
+NOT_NUMBER      : [\u4E01-\u4E02\u4E04-\u4E08\u4E0A-\u4E5C\u4E5E-\u4E8B\u4E8D-\u4E93\u4E95-\u516A\u516C]
+                | [\u516E-\u5340\u5342-\u56DA\u56DC-\u9FFF] ;
+NOT_MARK        : [\u4E01-\u4E02\u4E04-\u4E08\u4E0A-\u4E5C\u4E5E-\u4E8B\u4E8D-\u4E93\u4E95-\u516A\u516C]
+                | [\u516E-\u5340\u5342-\u56DA\u56DC-\u6806\u6808-\u9FFF] ;

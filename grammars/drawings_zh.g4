@@ -50,6 +50,7 @@ BLANK          : [ \u00A0\u3000] ;
 NEWLINE        : BLANK* '\n' BLANK* ;
 // Characters of a note; of an entry, which ends at a semicolon or a full stop; of what may begin a remark or a line.
 CHAR           : [\u0020-\u007E\u00A0-\u200A\u2010-\u2027\u202F-\u205E\u2070-\uD7FF\uF900-\uFEFE\uFF00-\uFFEF] ;
-ENTRY_CHAR     : [\u0020-\u003A\u003C-\u007E\u00A0-\u200A\u2010-\u2027\u202F-\u205E\u2070-\u3001\u3003-\uD7FF\uF900-\uFEFE\uFF00-\uFF1A\uFF1C-\uFFEF] ;
+ENTRY_CHAR     : [\u0020-\u003A\u003C-\u007E\u00A0-\u200A\u2010-\u2027\u202F-\u205E\u2070-\u3001]
+               | [\u3003-\uD7FF\uF900-\uFEFE\uFF00-\uFF1A\uFF1C-\uFFEF] ;
 REMARK_FIRST   : [0-9A-Za-z\u4E00-\u56FD\u56FF-\u9643\u9645-\u9FFF（(] ;
 NOT_TU         : [A-Za-z\u4E00-\u56FD\u56FF-\u9643\u9645-\u9FFF] ;

@@ -60,7 +60,8 @@ document  : ( 'D' | '对比文件' ) DIGIT DIGIT? ;
 closing_section : section_number '、' ( '结语' | '结论' | '结束语' ) NEWLINES ( paragraph NEWLINES )* ( request | no_request ) ;
 request         : '综上' LINE* ( '恳请' | '请求' | '敬请' | '请' ) LINE* ( '授予专利权' | '继续审查' | '早日授权' | '予以授权' | '撤销驳回决定' ) LINE* '。' NEWLINES ;
 
-enclosures        : '附件' '清单'? COLON NEWLINES ( item_number ( '、' | '.' | '．' ) ( replacement_sheets | comparison | enclosure ) '。'? NEWLINES )+ ;
+enclosures        : '附件' '清单'? COLON NEWLINES
+                    ( item_number ( '、' | '.' | '．' ) ( replacement_sheets | comparison | enclosure ) '。'? NEWLINES )+ ;
 replacement_sheets : ( '修改后的' )? ( '权利要求书' | '说明书' | '说明书摘要' | '说明书附图' | '权利要求书和说明书' ) ( '全文' )? '替换页' PAGES? ;
 comparison        : ( '权利要求书' | '说明书' )? '修改对照' ( '页' | '表' ) PAGES? ;
 enclosure         : LINE_NO_STOP+ ;
@@ -119,13 +120,19 @@ NEWLINES     : NEWLINE+ ;
 NAME         : NAME_CHAR+ ;
 NAME_CHAR    : [\u4E00-\u9FFF0-9A-Za-z（）()·、．.，×［］ ] ;
 // Characters of a line, and the subsets that keep a line from being read as what it is not.
-LINE            : [\u0020-\u007E\u00A0-\u200A\u2010-\u2027\u202F-\u205E\u2070-\u4DFF\u4E00-\u9FFF\uA000-\uD7FF\uF900-\uFEFE\uFF00-\uFFEF] ;
+LINE            : [\u0020-\u007E\u00A0-\u200A\u2010-\u2027\u202F-\u205E\u2070-\u4DFF\u4E00-\u9FFF]
+                | [\uA000-\uD7FF\uF900-\uFEFE\uFF00-\uFFEF] ;
 LINE_NO_STOP    : [\u0020-\u007E\u00A0-\u200A\u2010-\u2027\u2030-\u205E\u2070-\u3001\u3003-\uD7FF\uFF00-\uFFEF] ;
 LINE_NO_QUOTE   : [\u0020-\u007E\u00A0-\u200A\u2010-\u201B\u201E-\u2027\u2030-\u205E\u2070-\uD7FF\uFF00-\uFFEF] ;
 CHANGE_FIRST    : [\u4E00-\u9FFF] ;
-CHANGE          : [\u0020-\u007E\u00A0-\u200A\u2010-\u201B\u201E-\u2027\u2030-\u205E\u2070-\u3001\u3003-\uD7FF\uFF00-\uFFEF] ;
+CHANGE          : [\u0020-\u007E\u00A0-\u200A\u2010-\u201B\u201E-\u2027\u2030-\u205E\u2070-\u3001]
+                | [\u3003-\uD7FF\uFF00-\uFFEF] ;
 OPENING         : [\u0020-\u002F\u003A-\u007E\u2010-\u2027\u3001\u3003-\u9FFF\uFF00-\uFF19\uFF1B-\uFFEF] ;
 TOPIC           : [0-9A-Za-z\u4E00-\u9FFF、，“”《》\-·] ;
-PARA_FIRST      : [\u0022\u0024-\u0029\u002B-\u005A\u005C-\u005F\u0061-\u007E\u00A0-\u200A\u2010-\u2027\u2030-\u205E\u2070-\u2FFF\u3001-\u300F\u3012-\u4DFF\u4E01-\u4E02\u4E04-\u4E08\u4E0A-\u4E5C\u4E5E-\u4E8B\u4E8D-\u4E93\u4E95-\u516A\u516C\u516E-\u5340\u5342-\u56DA\u56DC-\u9FFF\uA000-\uD7FF\uF900-\uFEFE\uFF00-\uFF07\uFF09-\uFFEF] ;
-NOT_NUMERAL     : [0-9A-Za-z\u4E01-\u4E02\u4E04-\u4E08\u4E0A-\u4E5C\u4E5E-\u4E8B\u4E8D-\u4E93\u4E95-\u516A\u516C\u516E-\u5340\u5342-\u56DA\u56DC-\u9FFF] ;
+PARA_FIRST      : [\u0022\u0024-\u0029\u002B-\u005A\u005C-\u005F\u0061-\u007E\u00A0-\u200A\u2010-\u2027]
+                | [\u2030-\u205E\u2070-\u2FFF\u3001-\u300F\u3012-\u4DFF\u4E01-\u4E02\u4E04-\u4E08]
+                | [\u4E0A-\u4E5C\u4E5E-\u4E8B\u4E8D-\u4E93\u4E95-\u516A\u516C\u516E-\u5340\u5342-\u56DA]
+                | [\u56DC-\u9FFF\uA000-\uD7FF\uF900-\uFEFE\uFF00-\uFF07\uFF09-\uFFEF] ;
+NOT_NUMERAL     : [0-9A-Za-z\u4E01-\u4E02\u4E04-\u4E08\u4E0A-\u4E5C\u4E5E-\u4E8B\u4E8D-\u4E93\u4E95-\u516A]
+                | [\u516C\u516E-\u5340\u5342-\u56DA\u56DC-\u9FFF] ;
 NOT_ENUM        : [0-9A-Za-z\u4E00-\u9FFF，。；：“”（）] ;

@@ -89,7 +89,10 @@ def test_the_description_our_drafts_write_is_in_the_language():
         assert verdict("\n".join(notes_written), "drawings_zh", strict=True).accepted
 
 
-@pytest.mark.parametrize(("folder", "file", "least"), [("title_zh", "zh_titles.tsv", 0.99), ("abstract_zh", "zh_abstracts_train.jsonl", 0.9)])
+@pytest.mark.parametrize(
+    ("folder", "file", "least"),
+    [("title_zh", "zh_titles.tsv", 0.99), ("abstract_zh", "zh_abstracts_train.jsonl", 0.9)],
+)
 def test_published_titles_and_abstracts_are_accepted(shared, folder, file, least):
     path = shared / "corpus" / file
     if not path.is_file():
