@@ -33,7 +33,18 @@ LABELS = {
     },
 }  # fmt: skip
 
-# Keys of the invention model, as the Chinese page names them; the English page shows the keys.
+CONSEQUENCES = {
+    "zh": {"R": "驳回或无效理由", "F": "补正", "E": "电子申请系统拒收", "$": "附加费", "A": "实务惯例"},
+    "en": {"R": "ground of rejection", "F": "correction", "E": "refused by e-filing", "$": "extra fee", "A": "practice"},
+}
+
+# Keys of provenance and timings, and of the invention model, as the Chinese page names them; the English page shows the keys.
+KEYS_ZH = {
+    "model": "模型", "seed": "随机种子", "mode": "书写方式", "grammar": "文法", "exact": "精确解码",
+    "disclosure_sha256": "交底书 SHA-256", "characters_left_out": "模型未读字数",
+    "self_names_changed": "统一的“本发明”“本实用新型”处数", "invention": "理解发明", "plan": "规划权利要求",
+    "claims": "撰写权利要求", "title": "撰写名称", "abstract": "撰写摘要", "description": "撰写说明书", "check": "形式检查",
+}  # fmt: skip
 INVENTION_ZH = {
     "subject": "主题", "category": "类型", "field": "技术领域", "problem": "技术问题", "parts": "部件或步骤",
     "features": "技术特征", "options": "可选特征", "effects": "有益效果", "dropped": "交底书中没有、已舍弃",
@@ -70,8 +81,8 @@ def filing_report_html(filing: Filing, lang: str = "zh") -> str:
             f"<h3>{escape(s['heading'])}</h3>{_paragraphs(s['paragraphs'])}" for s in filing["description"]["sections"]
         ),
         "drawings": _value({figure_name(d): d["caption"] for d in filing.get("drawings") or []}),
-        "provenance": _value(filing.get("provenance") or {}),
-        "timings": _timings(filing.get("timings") or {}, label),
+        "provenance": _value(_named(filing.get("provenance") or {}, lang)),
+        "timings": _timings(_named(filing.get("timings") or {}, lang), label),
         "trace": _trace(filing.get("trace") or [], label),
     }
     shown = {key: body for key, body in sections.items() if body}
@@ -115,13 +126,23 @@ def _invention(invention: Mapping[str, Any], lang: str) -> dict[str, Any]:
     return {names.get(key, key): value for key, value in invention.items() if value}
 
 
+def _named(values: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    names = KEYS_ZH if lang == "zh" else {}
+    return {names.get(key, key): value for key, value in values.items()}
+
+
+def _consequence(key: str, lang: str) -> str:
+    """The main one in words, what else the catalogue says behind it: "R (26.4)"."""
+    return CONSEQUENCES[lang].get(key[:1], key[:1]) + key[1:]
+
+
 def _findings(findings: list[Mapping[str, Any]], label: Mapping[str, str], lang: str) -> str:
     if not findings:
         return f"<p>{escape(label['none'])}</p>"
     message = "message_zh" if lang == "zh" else "message"
     rows = [
         (f.get("claim") or "", label.get(f["severity"], f["severity"]), f.get(message) or f.get("message", ""),
-         f.get("consequence", ""), f.get("law", ""), f["rule"])
+         _consequence(f.get("consequence", ""), lang), f.get("law", ""), f["rule"])
         for f in findings
     ]  # fmt: skip
     heads = [label[key] for key in ("claim", "severity", "message", "consequence", "law", "rule")]

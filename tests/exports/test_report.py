@@ -87,3 +87,12 @@ def test_values_of_the_invention_show_where_they_stand(filing):
 
 def test_a_multiple_dependent_claim_lists_every_claim_it_cites(filing):
     assert "3 门锁防夹装置 (1、2)" in Page(filing_report_html(filing)).text
+
+
+def test_consequences_and_facts_are_words(filing):
+    filing["findings"][0]["consequence"] = "R (26.4)"
+    chinese, english = (Page(filing_report_html(filing, lang)).text for lang in ("zh", "en"))
+    assert "驳回或无效理由 (26.4)" in chinese and "ground of rejection (26.4)" in english
+    assert "模型" in chinese and "撰写权利要求" in chinese and "随机种子" in chinese
+    filing["findings"][0]["consequence"] = "office action"
+    assert "office action" in Page(filing_report_html(filing)).text
