@@ -1,6 +1,6 @@
 """Reading a claim set from a file: .json list of {number, text}, .txt, .md, .xml or .docx.
 
-Raises `Unreadable` with a message that names the file and the reason.
+Raises `Unreadable`, which names the file and the reason.
 """
 
 from __future__ import annotations
@@ -15,14 +15,18 @@ SUFFIXES = (".json", ".txt", ".md", ".xml", ".docx")
 
 
 class Unreadable(Exception):
-    """The file cannot be read as a claim set."""
+    """The file cannot be read as a claim set. `code` is "kind", "data", "word" or "no_claims"; `detail` may say more."""
+
+    def __init__(self, path: Path, code: str, detail: str):
+        super().__init__(f"{path.name}: {detail}")
+        self.code, self.detail = code, detail
 
 
 def read_claims(path: Path) -> ClaimSet:
     """The claim set in `path`."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise Unreadable(f"{path.name}: unknown kind of file, expected one of {', '.join(SUFFIXES)}")
+        raise Unreadable(path, "kind", f"unknown kind of file, expected one of {', '.join(SUFFIXES)}")
     try:
         if suffix == ".docx":
             claims = parse_claims(_docx_text(path))
@@ -33,9 +37,9 @@ def read_claims(path: Path) -> ClaimSet:
     except Unreadable:
         raise
     except (OSError, ValueError, KeyError) as error:
-        raise Unreadable(f"{path.name}: {error}") from error
+        raise Unreadable(path, "data", str(error)) from error
     if not claims.claims:
-        raise Unreadable(f"{path.name}: no claims found")
+        raise Unreadable(path, "no_claims", "no claims found")
     return claims
 
 
@@ -63,7 +67,7 @@ def _docx_text(path: Path) -> str:
     try:
         document = docx.Document(str(path))
     except (PackageNotFoundError, KeyError, ValueError) as error:
-        raise Unreadable(f"{path.name}: not a Word document") from error
+        raise Unreadable(path, "word", "not a Word document") from error
     counters: dict[str, int] = {}
     lines = []
     for paragraph in document.paragraphs:

@@ -13,10 +13,18 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_noop
+from django.utils.translation import gettext as _
 
 from apps.claims.check import check_claims, select
 from apps.claims.reading import Unreadable, read_claims
+
+REASONS = {
+    "kind": gettext_noop("This kind of file cannot be read. Use .json, .txt, .md, .xml or .docx."),
+    "data": gettext_noop("The file cannot be read (%(detail)s). Save it again, as UTF-8 when it is text."),
+    "word": gettext_noop("This is not a Word document, or it is damaged or locked. Save it again from Word as .docx."),
+    "no_claims": gettext_noop("No claims were found. Number them as “1. 一种…”."),
+}
 
 
 class Command(BaseCommand):
@@ -35,8 +43,11 @@ class Command(BaseCommand):
         try:
             claims = read_claims(options["file"])
             findings = select(check_claims(claims, profile=options["profile"]), options["rules"])
-        except (Unreadable, ValueError) as error:
-            self.stderr.write(str(error))
+        except Unreadable as error:
+            self.stderr.write(f"{options['file'].name}: {_(REASONS[error.code]) % {'detail': error.detail}}")
+            sys.exit(2)
+        except ValueError:
+            self.stderr.write(_("There is no such rule or group of rules: %s. See rule ids in a list of findings.") % options["rules"])
             sys.exit(2)
         if options["as_json"]:
             self.stdout.write(json.dumps({"findings": [f.to_dict() for f in findings]}, ensure_ascii=False, indent=1))
@@ -44,6 +55,9 @@ class Command(BaseCommand):
             chinese = (get_language() or "").startswith("zh")
             for f in findings:
                 message = f.message_zh if chinese else f.message_en
-                self.stdout.write(f"{f.severity:7} {f.rule} claim {f.claim} [{f.start}:{f.end}] {message}")
+                where = _("claim %d") % f.claim if f.claim else _("filing")
+                self.stdout.write(f"{f.severity:7} {f.rule} {where} [{f.start}:{f.end}] {message}")
+            if not findings:
+                self.stdout.write(_("No formal defect found."))
         if any(f.severity == "error" for f in findings):
             sys.exit(1)
