@@ -3,7 +3,7 @@
     grammar = Grammar.load(Path("grammars/claims_zh.g4"))
     state = grammar.start("independent", vocabulary, frame, max_chars=400)
 
-    source      rule text -> `ir`                           compiler, dfa   `ir` -> minimal automata, cached
+    sources     rule text -> `ir`; checks, sandbox          compiler, dfa   `ir` -> minimal automata, cached
     form        an automaton laid out for the run time      words, vocabulary   word lists and tokens as tries
     machine     the kernels                                 space, masks    a form under a frame, and its rows
     state       what a sequence holds                       rewrite, trace  所述 put right; SHIFT/REDUCE events
@@ -19,12 +19,12 @@ from pathlib import Path
 
 import jieba
 
+from engine.grammar.checks import load
 from engine.grammar.compiler import compile_rule
 from engine.grammar.findings import GrammarError
 from engine.grammar.form import Form, layout
 from engine.grammar.ir import Rules
 from engine.grammar.semantics import Frame
-from engine.grammar.source import parse_g4
 from engine.grammar.space import MAX_POINTS, Space
 from engine.grammar.state import Illegal, State
 from engine.grammar.trace import trace
@@ -49,7 +49,7 @@ class Grammar:
     def load(cls, source: Path | str) -> Grammar:
         """From a `.g4` file (Path) or its text. Raises GrammarError."""
         text = source.read_text("utf-8") if isinstance(source, Path) else source
-        return cls(parse_g4(text), hashlib.sha256(text.encode()).hexdigest())
+        return cls(load(text), hashlib.sha256(text.encode()).hexdigest())
 
     def form(self, rule: str) -> Form:
         """The compiled rule. Raises GrammarError, and StateBudgetExceeded when it is too large."""

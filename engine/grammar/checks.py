@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
+from engine.grammar.compiler import COUNTED, MAX_STATES
 from engine.grammar.findings import Finding, guess, unusable
 from engine.grammar.ir import (
     Alt,
@@ -34,13 +35,10 @@ from engine.grammar.ir import (
 )
 from engine.grammar.sources import read
 
-STATE_BUDGET = 60_000
 MAX_NESTING = 200
 BUILT_IN_SLOTS = frozenset(("SPAN",))
 # A set of at least so many characters is free text.
 WIDE = 500
-# From so many optional rounds on the compiler counts a repetition instead of writing it out.
-COUNTED = 12
 # Blanks and punctuation, ASCII and Chinese: a run of these alone says nothing, however long.
 BARE = (
     (0x09, 0x0D), (0x20, 0x2F), (0x3A, 0x40), (0x5B, 0x60), (0x7B, 0x7E), (0xA0, 0xA0), (0x2010, 0x2027),
@@ -69,7 +67,7 @@ def check(
     slots: Collection[str] | None = None,
     forbid: Iterable[str] = (),
     guards: Iterable[str] = (),
-    budget: int = STATE_BUDGET,
+    budget: int = MAX_STATES,
 ) -> list[Finding]:
     """Findings in the order of their places.
 
@@ -96,6 +94,21 @@ def check(
     return sorted(findings, key=lambda finding: finding.at)
 
 
+def start_rules(rules: Rules, starts: Collection[str] = ()) -> list[str]:
+    """The starts that are rules; without any, the source's own start and every parser rule that no rule uses."""
+    used = _used(rules)
+    own = [
+        name
+        for name in rules
+        if name == rules.start or not (name in used or rules.rule(name).fragment or name[:1].isupper())
+    ]
+    return [name for name in dict.fromkeys(starts) if name in rules] or own
+
+
+def _used(rules: Rules) -> set[str]:
+    return {other for name in rules for other in rules.uses[name] if other != name}
+
+
 class _Cost(NamedTuple):
     """States before minimisation, counters, and whether the automaton calls slots or counters."""
 
@@ -117,14 +130,8 @@ class _Checks:
         self.rules = rules
         self.named_starts = list(dict.fromkeys(starts))
         self.slots = slots if slots is not None else rules.slots
-        used = {other for name in rules for other in rules.uses[name] if other != name}
-        own = [
-            name
-            for name in rules
-            if name == rules.start or not (name in used or rules.rule(name).fragment or name[:1].isupper())
-        ]
-        self.starts = [name for name in self.named_starts if name in rules] or own
-        self.used = used
+        self.used = _used(rules)
+        self.starts = start_rules(rules, starts)
         self.shortest = self._shortest(frozenset())
 
     def finding(self, code: str, at: Place, rule: str, **values: object) -> Finding:

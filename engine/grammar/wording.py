@@ -315,14 +315,14 @@ WORDING: dict[str, Wording] = {
         "减小其中的重复次数或嵌套深度，或避免并列部分以相同内容开头。",
     ),
     "time-budget": _error(
-        "checking did not end within {seconds} s",
-        "检查未能在 {seconds} 秒内完成",
+        "checking did not end within {seconds} s{where}",
+        "检查未能在 {seconds} 秒内完成{where_zh}",
         "Split the grammar, and lower its counts and depths.",
         "拆分文法，并减小重复次数和嵌套深度。",
     ),
     "memory-budget": _error(
-        "checking needed more than {mebibytes} MiB of memory",
-        "检查所需内存超过 {mebibytes} MiB",
+        "checking needed more than {mebibytes} MiB of memory{where}",
+        "检查所需内存超过 {mebibytes} MiB{where_zh}",
         "Split the grammar, and lower its counts and depths.",
         "拆分文法，并减小重复次数和嵌套深度。",
     ),

@@ -50,6 +50,13 @@ def test_trap_21_a_bomb_is_told(text, suffix, code):
     assert code in codes(text, suffix)
 
 
+def test_trap_21_a_rule_that_takes_too_long_to_compile_is_named():
+    text = "grammar g;\nr : 'x' s ;\ns : ( A{0,100000} ){0,100000} ;\nA : 'a' ;"
+    (stopped,) = [finding for finding in check_text(text, **{**BOUNDS, "seconds": 2}) if finding.severity == "error"]
+    assert stopped.code in ("time-budget", "memory-budget", "state-budget")
+    assert (stopped.rule, stopped.at.line) == ("s", 3) and "s" in stopped.text("zh")
+
+
 def test_trap_21_time_and_memory_run_out_as_findings():
     text = "grammar g; r : " + " | ".join(f"'a{i}'" for i in range(15_000)) + " ;"
     assert codes(text, seconds=0) == {"time-budget"}
