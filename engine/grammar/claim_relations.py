@@ -8,6 +8,7 @@ claim; otherwise it is independent and only made by reference (指南 II-2-3.1.2
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -167,6 +168,29 @@ class ClaimSet:
         return bool(claim.parents) and all(map(states, claim.parents))
 
 
+class _Prefixes:
+    """Whether a term stands in the beginning of a text, drawing signs and white space left out, or white space alone."""
+
+    def __init__(self, text: str):
+        self._forms = [self._without(text, pattern) for pattern in (_SIGN, re.compile(r"\s+"))]
+        self._first: dict[str, list[int]] = {}
+
+    @staticmethod
+    def _without(text: str, left_out: re.Pattern[str]) -> tuple[str, list[int]]:
+        """The text without the matches, and the place in the whole text of each character kept."""
+        gone = [False] * len(text)
+        for match in left_out.finditer(text):
+            gone[match.start() : match.end()] = [True] * (match.end() - match.start())
+        kept = [at for at, left in enumerate(gone) if not left]
+        return "".join(text[at] for at in kept), kept
+
+    def states(self, term: str, end: int) -> bool:
+        if term not in self._first:
+            found = [(kept, form.find(term)) for form, kept in self._forms]
+            self._first[term] = [kept[at + len(term) - 1] + 1 for kept, at in found if at >= 0]
+        return any(place <= end for place in self._first[term])
+
+
 def _squeeze(text: str) -> str:
     """The text without drawing signs, and once more with them: a bracket may hold an abbreviation."""
     return f"{_SIGN.sub('', text)}\n{''.join(text.split())}"
@@ -263,14 +287,16 @@ def _antecedents(claimset: ClaimSet, claim: Claim) -> Iterator[Fault]:
     rules = claimset.rules["antecedents"]
     text, covered = claim.unit.text, [(c.start, c.end) for c in claim.citations]
     reported: set[str] = set()
+    before = _Prefixes(text)
     for use in _uses_pattern(rules).finditer(text):
-        if any(start <= use.start() < end for start, end in covered):
+        at = bisect_right(covered, (use.start(), len(text))) - 1
+        if at >= 0 and use.start() < covered[at][1]:
             continue
         word = _WORD.match(text, use.end())
         term = _term(word.group(), rules["particles"]) if word else ""
         if term.startswith(tuple(rules["ignore"])):
             continue
-        if not term or term in reported or term in _squeeze(text[: use.start()]):
+        if not term or term in reported or before.states(term, use.start()):
             continue
         if claim.kind == "dependent" and claimset.on_every_path(claim, term):
             continue

@@ -187,8 +187,10 @@ def read(
     verdicts = []
     for (unit, died_at), found in zip(read_units, faults, strict=True):
         found.sort(key=lambda fault: (fault.start, fault.end))
-        refuse = [f for f in found if strict or profile.severity(f.code) == "refuse"]
-        note = [f for f in found if f not in refuse]
+        refuse: list[Fault] = []
+        note: list[Fault] = []
+        for fault in found:
+            (refuse if strict or profile.severity(fault.code) == "refuse" else note).append(fault)
         verdicts.append(
             Verdict(
                 unit.text,

@@ -19,7 +19,7 @@ from engine.grammar.findings import GrammarError
 from engine.grammar.ir import Alt, Chars, Literal, Node, Repeat, Rules, Seq
 
 MAX_NODES = 200_000
-MAX_SUBSETS = 50_000
+MAX_KEPT = 200_000  # remembered subsets, survivors and paths; then all are forgotten
 
 
 class Span(NamedTuple):
@@ -77,6 +77,8 @@ class Recogniser:
     def died_at(self, text: str) -> int | None:
         """The first character after which no text of the language goes on; len(text) when only the end is missing;
         None when the text is in the language."""
+        if len(self._subsets) + len(self._before) + len(self._paths) > MAX_KEPT:
+            self._forget()
         state = self._start
         for at, char in enumerate(text):
             following = self._move(state, self._class(char))
@@ -95,17 +97,14 @@ class Recogniser:
     def derive(self, text: str) -> list[Span] | None:
         """The rules of the first derivation by priority, outer before inner, left to right; lexer rules (upper case)
         are left out. None when the text is not in the language."""
-        if len(self._subsets) > MAX_SUBSETS:
-            self._forget()
+        if self.died_at(text) is not None:
+            return None
         classes = [self._class(char) for char in text]
         states = [self._start]
         for symbol in classes:
             following = self._move(states[-1], symbol)
-            if following is None:
-                return None
+            assert following is not None
             states.append(following)
-        if self._final not in states[-1].nodes:
-            return None
         alive = [self._end]
         for at in range(len(text) - 1, -1, -1):
             alive.append(self._survivors(states[at].nodes, classes[at], alive[-1]))

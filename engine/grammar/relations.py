@@ -15,9 +15,10 @@ A relation takes the texts, its own entry of the JSON and the context, and yield
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from engine.grammar.recogniser import Span
@@ -45,8 +46,13 @@ class Unit:
     def of(self, *rules: str) -> list[Span]:
         return [span for span in self.spans if span.rule in rules]
 
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [span.start for span in self.spans]
+
     def inside(self, outer: Span, *rules: str) -> list[Span]:
-        return [s for s in self.spans if s.rule in rules and outer.start <= s.start and s.end <= outer.end]
+        first, behind = bisect_left(self._starts, outer.start), bisect_right(self._starts, outer.end)
+        return [span for span in self.spans[first:behind] if span.rule in rules and span.end <= outer.end]
 
     def read(self, span: Span) -> str:
         return self.text[span.start : span.end]
