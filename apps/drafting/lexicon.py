@@ -18,9 +18,9 @@ jieba.setLogLevel("WARNING")
 CONNECTIVES = Path(__file__).resolve().parents[2] / "grammars" / "connectives_zh.txt"
 # 指南 II-2-3.2.2: words that leave the scope of protection unclear, and words of advertising.
 VAGUE = frozenset(
-    "大约 约 左右 大概 接近 基本 基本上 例如 比如 诸如 如 优选 优选地 优选为 优选的 最好 最好是 较佳 尤其 尤其是 特别 特别是 必要时 等 等等 或类似物 类似 类似物 "
+    "大约 约 大概 接近 基本 基本上 例如 比如 诸如 如 优选 优选地 优选为 优选的 最好 最好是 较佳 尤其 尤其是 特别 特别是 必要时 等 等等 或类似物 类似 类似物 "
     "高温 高压 强 弱 厚 薄 很 很宽 较 较大 较小 较高 较低 适当 适量 适宜 合适 可选 可选地 任选 也许 可能 一般 通常 若干 许多 大量 少量 之类 良好 优异 最佳 更好 "
-    "便宜 先进 美观 方便 极 非常 十分 明显 显著 等人 左右两 可以 也可以 也可 还可以 还可".split()
+    "便宜 先进 美观 方便 极 非常 十分 明显 显著 等人 可以 也可以 也可 还可以 还可".split()
 )
 # The claim speaks of itself only; numbers of claims belong to the host.
 OUTSIDE = frozenset(
@@ -80,13 +80,14 @@ def claim_words(source: str, terms: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*terms, *usable, *connectives()]))
 
 
-def forbidden(terms: Sequence[str]) -> list[str]:
-    """Strings that no claim may hold however they are put together, except inside a term of the matter."""
+def forbidden(terms: Sequence[str], source: str = "") -> list[str]:
+    """Strings that no claim may hold however they are put together, except inside a term of the matter: vague words, and
+    左右 behind a value of the source (3mm左右, unlike 左右两侧)."""
     from apps.claims.lexicons import COMMERCIAL, FOREIGN_TERMS, SELF_NAMES, VAGUE_HARD, VAGUE_HOUSE
 
     words = (*VAGUE_HARD, *VAGUE_HOUSE, *SELF_NAMES, *COMMERCIAL, *FOREIGN_TERMS)
     clean = [word for word in words if not any(word in term for term in terms)]
-    return clean + bare_signs(terms)
+    return clean + [f"{match[0]}左右" for match in QUANTITY.finditer(source)] + bare_signs(terms)
 
 
 def bare_signs(terms: Sequence[str]) -> list[str]:

@@ -33,8 +33,8 @@ from apps.drafting.writing import GrammarWriter
 
 MIN_DISCLOSURE = 20
 SPEED_SECONDS = 1.0
-# Tokens: longer than what a claim repeats on purpose, shorter than two rounds of a loop.
-NO_REPEAT = 10
+# Tokens: longer than what a claim repeats on purpose (分别与所述清洗箱的内壁连接), shorter than a loop's claim.
+NO_REPEAT = 20
 Event = dict[str, Any]
 
 

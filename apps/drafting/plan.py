@@ -32,7 +32,9 @@ _TRIAL = re.compile(r"(?:试验|实验|测试|检测|结果)(?:结果)?(?:表明
 # A bare noun phrase states nothing: 未处理竹纤维的对比样.
 _NOUN_PHRASE = re.compile(r"[^，为是有设由采]*的[^，为是有设由采的]{1,8}")
 # What somebody does with a product.
-_OPERATING = re.compile(r"^(?:打开|启动|关闭|开启|将|把|通过|使用|当|工作|操作|首先|然后|接着|最后|需要)")
+_OPERATING = re.compile(r"^(?:打开|启动|关闭|开启|使用|工作|操作|首先|然后|接着|最后|需要)")
+# What may open an operation or a structure.
+_MEANS = re.compile(r"^(?:将|把|通过|当)")
 # Words that join a clause to the one before it, which stands in another claim; and words that point back to it.
 _JOINING = re.compile(r"^(?:并且|且|并|然后|接着|同时|再)")
 _POINTING = re.compile(r"^(?:同样|其|该|此)")
@@ -130,7 +132,11 @@ def _solution(values: Iterable[Value], disclosure: str, is_method: bool) -> list
         if not any(value.start in section for section in outside):
             found.append(replace(value, text=_JOINING.sub("", "，".join(clauses))))
     # How a product is made, not how it is worked with.
-    return found if is_method else [value for value in found if not _OPERATING.match(value.text) or builds(value.text)]
+    return found if is_method else [value for value in found if not _worked(value.text)]
+
+
+def _worked(text: str) -> bool:
+    return bool(_OPERATING.match(text) or _MEANS.match(text) and not builds(text))
 
 
 def _bare_noun(text: str) -> bool:

@@ -93,7 +93,7 @@ class GrammarWriter:
         slots = {"SUBJECT": [self._subject], "TERM": usable, "WORD": claim_words("\n".join(planned.features), usable)}
         if planned.ref:
             slots["REF"] = [planned.ref]
-        return self._frame(slots, self._terms, scope, forbidden(self._terms))
+        return self._frame(slots, self._terms, scope, forbidden(self._terms, "\n".join(planned.features)))
 
     def _usable_terms(self, planned: PlannedClaim, scope: Sequence[str]) -> list[str]:
         """The terms of the claim's own features; those in scope too where the features name none of them."""

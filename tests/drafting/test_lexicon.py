@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.drafting.lexicon import QUANTITY, claim_words, extended_terms, whole_name
+from apps.drafting.lexicon import QUANTITY, claim_words, extended_terms, forbidden, whole_name
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,9 @@ def test_a_name_is_taken_whole():
 
 def test_a_term_that_stands_only_inside_another_is_none():
     assert extended_terms("收集装置位于清洗箱内，清洗箱包括收集装置。", ["收集装置", "装置", "清洗箱"]) == ["收集装置", "清洗箱"]
+
+
+def test_left_and_right_are_places_and_vague_only_behind_a_value():
+    source = "座体的左右两侧均设有滑块，滑块的长度为3mm左右，左右对称。"
+    assert "左右" in claim_words(source, []) and "3mm左右" in forbidden([], source)
+    assert not any(word in "左右两侧均设有滑块" for word in forbidden([], source))

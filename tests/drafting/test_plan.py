@@ -78,7 +78,7 @@ def test_a_method_keeps_its_steps_and_gives_up_its_quantities():
 
 def test_a_product_is_claimed_by_its_structure():
     text = (
-        "一种清洗机，包括箱体和风机。打开风机，空气进入箱体。风机固定在箱体上，使得空气流动，提高了效率。"
+        "一种清洗机，包括箱体和风机。打开风机，风机带动箱体转动。风机固定在箱体上，使得空气流动，提高了效率。"
         "且弹簧可带动箱体复位。箱体上开设有气孔。气孔内安装有滤网。滤网上设有把手。"
     )
     features = [clause for clause in text.split("。")[1:] if clause]
