@@ -1,6 +1,8 @@
 """Bytes of a text file to text: UTF-8 with or without BOM, UTF-16 with BOM, GB18030 (GBK, GB2312).
 
-GB18030 decodes nearly anything, so it comes last and its result must look like Chinese text.
+GB18030 decodes nearly anything, Big5 and Shift JIS too, so it comes last and its result must look like Chinese text: of
+the Han characters at least `FREQUENT_SHARE` are among the most frequent (published descriptions: 1 % in the rarest 300
+characters, typically 25 %; misread ones: none).
 """
 
 import codecs
@@ -8,6 +10,8 @@ import re
 
 FEW_DAMAGED, DAMAGED_SHARE = 6, 0.01
 COMMON = re.compile(r"[的一是在有和种于其所为该与或、，。：；\s\w]")
+HAN = re.compile(r"[\u3400-\u9fff]")
+FREQUENT, FREQUENT_SHARE, ENOUGH = re.compile(r"[的一是在有和中为上与所以及于其可不大这来用到时]"), 0.005, 50
 STRANGE = re.compile(r"[\x00-\x08\x0e-\x1f\ue000-\uf8ff\ufffd]")
 
 
@@ -36,5 +40,8 @@ def decode(data: bytes) -> tuple[str, int]:
     except UnicodeDecodeError as error:
         raise Undecodable("encoding") from error
     if STRANGE.search(text) or len(COMMON.findall(text)) < 0.5 * len(text):
+        raise Undecodable("encoding")
+    han = len(HAN.findall(text))
+    if han >= ENOUGH and len(FREQUENT.findall(text)) < FREQUENT_SHARE * han:
         raise Undecodable("encoding")
     return text, 0

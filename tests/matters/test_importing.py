@@ -154,6 +154,10 @@ def lying_bomb() -> bytes:
 
 ENTITIES = b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/hostname">]><a>&x;</a>'
 
+TRADITIONAL = (
+    "本發明涉及門鎖技術領域。門鎖防夾裝置包括鎖體、緩衝件和感應件，緩衝件設置在鎖體的端面，感應件與緩衝件連接。"
+    "感應件檢測到阻力時，鎖體停止伸出，從而避免夾手。"
+)
 REFUSED = {
     "empty file": ("a.txt", b"", "empty"),
     "only blanks": ("a.md", b" \n\t\n", "empty"),
@@ -171,6 +175,7 @@ REFUSED = {
     "docx with entities": ("a.docx", archive({"word/document.xml": ENTITIES}), "broken"),
     "zip bomb": ("a.docx", bomb(), "zip_bomb"),
     "zip bomb that lies": ("a.docx", lying_bomb(), "broken"),
+    "Big5": ("a.txt", TRADITIONAL.encode("big5"), "encoding"),
     "docx named txt": ("a.txt", docx_of(), "binary"),
     "NUL bytes": ("a.txt", BODY.encode() + b"\x00", "binary"),
     "no known encoding": ("a.txt", b"\x81\xff\xfe\x90" * 100, "encoding"),
