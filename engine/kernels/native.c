@@ -469,7 +469,8 @@ void native_linear(const Linear *linear, const float *x, int rows, const float *
     pthread_mutex_unlock(&calls);
 }
 
-/* ---- Attention of one row over blocks of 16 positions: keys [dim, 16], values [16, dim], both float16. ---- */
+/* ---- Attention of one row over blocks of 16 positions: keys [dim, 16], values [dim / 16, 16, 16] (the second
+   are positions), both float16. ---- */
 
 /* Batch: row r is position[r] of the text whose block addresses are blocks[r]. A block holds, for every layer, the keys
    of all key heads and then the values. */
@@ -491,11 +492,12 @@ INLINE void attend(const int H, const float *query, uint16_t *const *blocks, siz
                    int dim, float *scores, int stride, float *out) {
     const int whole = (count + KV_BLOCK - 1) / KV_BLOCK;
     for (int b = 0; b < whole; b++) {
-        const uint16_t *keys = blocks[b] + key_at;
+        const uint16_t *keys = blocks[b] + key_at, *next = blocks[b + 1 < whole ? b + 1 : b] + key_at;
         F sum[6];
         _Pragma("GCC unroll 6") for (int h = 0; h < H; h++) sum[h] = every(0);
         for (int d = 0; d < dim; d++) {
             const F k = halves(keys + KV_BLOCK * d);
+            _mm_prefetch((const char *)(next + KV_BLOCK * d), _MM_HINT_T0);
             _Pragma("GCC unroll 6") for (int h = 0; h < H; h++) sum[h] = muladd(every(query[h * dim + d]), k, sum[h]);
         }
         _Pragma("GCC unroll 6") for (int h = 0; h < H; h++) put(scores + h * stride + KV_BLOCK * b, sum[h]);
@@ -516,13 +518,14 @@ INLINE void attend(const int H, const float *query, uint16_t *const *blocks, siz
     }
     memset(out, 0, sizeof(float) * H * dim);
     for (int b = 0; b < whole; b++) {
-        const uint16_t *values = blocks[b] + value_at;
+        const uint16_t *values = blocks[b] + value_at, *next = blocks[b + 1 < whole ? b + 1 : b] + value_at;
         const int keys = count - KV_BLOCK * b < KV_BLOCK ? count - KV_BLOCK * b : KV_BLOCK;
         for (int d = 0; d < dim; d += 16) {
             F sum[6];
             _Pragma("GCC unroll 6") for (int h = 0; h < H; h++) sum[h] = floats(out + h * dim + d);
             for (int i = 0; i < keys; i++) {
-                const F v = halves(values + i * dim + d);
+                const F v = halves(values + KV_BLOCK * d + 16 * i);
+                _mm_prefetch((const char *)(next + KV_BLOCK * d + 16 * i), _MM_HINT_T0);
                 _Pragma("GCC unroll 6") for (int h = 0; h < H; h++)
                     sum[h] = muladd(every(scores[h * stride + KV_BLOCK * b + i]), v, sum[h]);
             }
@@ -586,9 +589,10 @@ static void rotary_task(void *argument, int row, int thread) {
     }
     for (int head = 0; head < l->kv_heads; head++) {
         const float *key = mixed + (l->heads + head) * dim, *value = key + l->kv_heads * dim;
-        uint16_t *keys = block + keys_at(l, head) + slot, *values = block + values_at(l, head) + slot * dim;
+        uint16_t *keys = block + keys_at(l, head) + slot, *values = block + values_at(l, head) + 16 * slot;
         for (int d = 0; d < dim; d++) keys[KV_BLOCK * d] = _cvtss_sh(key[d], _MM_FROUND_TO_NEAREST_INT);
-        for (int d = 0; d < dim; d++) values[d] = _cvtss_sh(value[d], _MM_FROUND_TO_NEAREST_INT);
+        for (int d = 0; d < dim; d++)
+            values[KV_BLOCK * (d & ~15) + d % 16] = _cvtss_sh(value[d], _MM_FROUND_TO_NEAREST_INT);
     }
 }
 

@@ -184,13 +184,15 @@ class NativeLinear:
     def nbytes(self) -> int:
         return sum(part.data.nbytes for part in self.parts)
 
-    def __call__(self, x: Tensor, threads: int = 0) -> Tensor:
+    def __call__(self, x: Tensor, norm: Tensor | None = None, eps: float = 0.0, threads: int = 0) -> Tensor:
+        """With the weight `[width]` of a norm, each row is divided by its root mean square and multiplied by it first."""
         x = x.float().contiguous()
         if x.dim() != 2 or x.shape[1] != self.width:
             raise ValueError(f"the layer takes [rows, {self.width}], not {list(x.shape)}")
         out = torch.empty(x.shape[0], self.rows)
         threads = threads or torch.get_num_threads()
-        self.lib.c.native_linear(self.struct, x.data_ptr(), x.shape[0], None, 0.0, out.data_ptr(), threads)
+        c = self.lib.c
+        c.native_linear(self.struct, x.data_ptr(), x.shape[0], _address(norm), eps, out.data_ptr(), threads)
         return out
 
 

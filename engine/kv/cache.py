@@ -14,7 +14,10 @@ BUCKET = 256
 
 
 class KVCache:
-    """Float32 keys and values, one `[kv_heads, capacity, head_dim]` pair per layer. `length` counts valid positions."""
+    """Float32 keys and values, one `[kv_heads, capacity, head_dim]` pair per layer. `length` counts valid positions, `base`
+    is the position in the text of the first one."""
+
+    base = 0
 
     def __init__(self, layers: int, kv_heads: int, head_dim: int, capacity: int = BUCKET):
         self.length = 0
@@ -52,10 +55,20 @@ class KVCache:
             raise ValueError(f"cannot roll back {count} of {self.length} positions")
         self.length -= count
 
+    def drop(self, count: int) -> None:
+        """Forget the first `count` positions."""
+        for store in (*self.keys, *self.values):
+            store[:, : self.length - count] = store[:, count : self.length].clone()
+        self.length -= count
+        self.base += count
+
 
 class BlockCache:
     """Float16 blocks of 16 positions; a block holds for every layer the keys `[kv_heads, dim, 16]` and then the values
-    `[kv_heads, 16, dim]`. `table` int64 holds the address of each block in the order of positions."""
+    `[kv_heads, dim / 16, 16 positions, 16]`. `table` int64 holds the address of each block in the order of positions.
+    `base` is the position in the text of the first one."""
+
+    base = 0
 
     def __init__(self, layers: int, kv_heads: int, head_dim: int, capacity: int = BLOCK):
         self.length = 0
@@ -87,6 +100,13 @@ class BlockCache:
         if not 0 <= count <= self.length:
             raise ValueError(f"cannot roll back {count} of {self.length} positions")
         self.length -= count
+
+    def drop(self, count: int) -> None:
+        """Forget the first `count` positions, whole blocks; what they stood in takes the next positions."""
+        blocks = count // BLOCK
+        self.table = torch.cat((self.table[blocks:], self.table[:blocks]))
+        self.length -= blocks * BLOCK
+        self.base += blocks * BLOCK
 
 
 def _whole_buckets(length: int) -> int:

@@ -123,12 +123,11 @@ class Decoder:
         count = ids.shape[0]
         if count == 0:
             raise ValueError("a forward pass needs at least one token")
-        if cache.length + count > self.config.context:
-            raise ValueError(
-                f"{cache.length + count} positions pass the model's context of {self.config.context}"
-            )
+        start = cache.base + cache.length
+        if start + count > self.config.context:
+            raise ValueError(f"{start + count} positions pass the model's context of {self.config.context}")
         cache.reserve(cache.length + count)
-        rotation = self._rotation(cache.length, count)
+        rotation = self._rotation(start, count)
         x = self.weights.rows(self.embedding, ids)
         if isinstance(cache, BlockCache):
             batch = NativeBatch(cache.length, count, cache.table, rotation)
@@ -138,7 +137,10 @@ class Decoder:
             for layer in self.layers:
                 x = layer(x, rotation, cache)
         cache.length += count
-        return self.head(rms_norm(x[-1:] if last_only else x, self.norm, self.config.eps))
+        x = x[-1:] if last_only else x
+        if isinstance(self.head, NativeLinear):
+            return self.head(x, self.norm, self.config.eps)
+        return self.head(rms_norm(x, self.norm, self.config.eps))
 
     def _rotation(self, start: int, count: int) -> tuple[Tensor, Tensor]:
         angles = torch.arange(start, start + count, dtype=torch.float32)[:, None] * self.inverse_frequencies

@@ -196,6 +196,30 @@ def test_decoding_verifying_and_chunked_prefill_give_the_same_bits(decoders, thr
         torch.set_num_threads(before)
 
 
+def test_a_decoder_has_the_same_bits_in_every_instruction_set(decoders, monkeypatch):
+    weights, config = decoders[0].weights, decoders[0].config
+    results = []
+    for lib in native.libraries():
+        monkeypatch.setattr(native, "load", lambda lib=lib: lib)
+        model = Decoder(weights, Packing(weights, config.vocab, "native"), config)
+        assert model.head.lib is lib
+        results.append(model.forward(ids(70), model.new_cache()))
+    assert all(torch.equal(one, results[0]) for one in results)
+
+
+def test_a_text_with_rubbish_in_it_ends_in_rubbish_and_the_next_text_does_not(decoders):
+    model = decoders[0]
+    cache, clean = model.new_cache(), model.forward(ids(20), model.new_cache())
+    table = model.weights.rows
+    try:
+        model.weights.rows = lambda name, tokens: table(name, tokens) * float("nan")
+        assert not model.forward(ids(5), cache).isfinite().any()
+    finally:
+        del model.weights.rows
+    cache.rollback(5)
+    assert torch.equal(model.forward(ids(20), cache), clean)
+
+
 def test_rejected_positions_leave_no_trace(decoders):
     model, text = decoders[0], ids(60)
     whole = model.forward(text, model.new_cache())
