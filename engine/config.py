@@ -1,7 +1,8 @@
 """Settings of one engine process, from arguments first and the environment second.
 
-CLAIMWRIGHT_MODEL, CLAIMWRIGHT_KERNEL (native, w8a8, fp32 or auto), CLAIMWRIGHT_THREADS (0 leaves torch's own choice) and
-CLAIMWRIGHT_DRAFT_TOKENS (0 turns speculation off).
+CLAIMWRIGHT_MODEL, CLAIMWRIGHT_KERNEL (native, w8a8, fp32 or auto), CLAIMWRIGHT_THREADS (0 leaves torch's own choice),
+CLAIMWRIGHT_DRAFT_TOKENS (0 turns speculation off) and CLAIMWRIGHT_DRAFT_MODEL (a small model that writes ahead; none unless
+named).
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ class ConfigError(ValueError):
 class EngineConfig:
     """`prefill_chunk` is the prompt tokens of one forward pass, and so how long a cancelled prompt still runs.
 
-    `cache_tokens` is the first size of the KV cache, which grows when needed; `draft_tokens` bounds a guess.
+    `cache_tokens` is the first size of the KV cache, which grows when needed; `draft_tokens` bounds a guess, and
+    `draft_model` names the model that guesses where nothing cheaper does ("" for none).
     """
 
     model: str = DEFAULT_MODEL
@@ -31,6 +33,7 @@ class EngineConfig:
     prefill_chunk: int = 256
     draft_tokens: int = 8
     cache_tokens: int = 4096
+    draft_model: str = ""
 
     def __post_init__(self) -> None:
         if self.kernel not in KERNELS:
@@ -48,6 +51,7 @@ class EngineConfig:
             kernel=kernel or environ.get("CLAIMWRIGHT_KERNEL") or "auto",
             threads=_number(environ, "CLAIMWRIGHT_THREADS", 0),
             draft_tokens=_number(environ, "CLAIMWRIGHT_DRAFT_TOKENS", 8),
+            draft_model=environ.get("CLAIMWRIGHT_DRAFT_MODEL", "").strip(),
         )
 
 

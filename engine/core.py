@@ -5,13 +5,12 @@
         print(delta.text, end="")
 
 A step commits the forced tokens of the grammar without asking the model, runs one forward pass over everything that is not
-in the cache yet plus a guess, and keeps of the guess what the model chooses anyway. The cache stays for the next request,
-which starts after the longest common prefix.
+in the cache yet plus a guess (`engine.speculation`), and keeps of the guess what the model chooses anyway. The cache stays
+for the next request, which starts after the longest common prefix.
 """
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -22,9 +21,11 @@ import numpy as np
 import torch
 
 from engine.config import EngineConfig
-from engine.drafts import Drafter
 from engine.request import Delta, GenerationError, Request, RequestError
 from engine.sequence import Sequence
+from engine.speculation import DraftModel, Speculation, Speculator
+from engine.speculation.draft_model import require_same_vocabulary
+from engine.speculation.proposer import shared_prefix
 from engine.turn import Turn
 
 if TYPE_CHECKING:
@@ -32,7 +33,10 @@ if TYPE_CHECKING:
 
 
 class Engine:
-    """Safe to share between threads. `exact` says that a token's logits are the same bits however many run together."""
+    """Safe to share between threads. `exact` says that a token's logits are the same bits however many run together.
+
+    `config.draft_tokens` and `speculation.sources` may be replaced at any time; the next step follows them.
+    """
 
     def __init__(self, model: Any, tokenizer: Any, config: EngineConfig | None = None, info: Any = None):
         self.model, self.tokenizer, self.info = model, tokenizer, info
@@ -43,18 +47,32 @@ class Engine:
         self._resident: list[int] = []
         self._free = np.array([data is not None for data in tokenizer.token_bytes], dtype=bool)
         self._free[list(tokenizer.eos_ids)] = True
+        self.speculation = Speculation(tokenizer.token_bytes, tokenizer.encode, self._free)
         self.exact = getattr(model, "exact", True) and self._self_test()
+
+    def use_draft_model(self, model: Any, tokenizer: Any, window: int = 1024, temperature: float | None = None) -> None:
+        """Lets a smaller model of the same vocabulary write ahead. Raises DraftMismatch, naming the first difference."""
+        require_same_vocabulary(self.tokenizer, tokenizer)
+        shared = self.speculation
+        shared.draft = DraftModel(model, shared.walk, shared.chain, self._free, window, temperature)
 
     @classmethod
     def open(cls, model_name: str | None = None, kernel: str | None = None) -> Engine:
-        """Loads a model. Raises ConfigError, and ModelMissing or ModelCorrupt of `engine.loading`."""
+        """Loads a model, and the draft model if one is configured.
+
+        Raises ConfigError, ModelMissing or ModelCorrupt of `engine.loading`, and DraftMismatch.
+        """
         from engine.loading import load
 
         config = EngineConfig.from_environment(model_name, kernel)
         if config.threads:
             torch.set_num_threads(config.threads)
         loaded = load(config.model, kernel=config.kernel)
-        return cls(loaded.model, loaded.tokenizer, config, loaded.info)
+        engine = cls(loaded.model, loaded.tokenizer, config, loaded.info)
+        if config.draft_model:
+            draft = load(config.draft_model, kernel=config.kernel)
+            engine.use_draft_model(draft.model, draft.tokenizer)
+        return engine
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -96,7 +114,7 @@ class Engine:
     def _run(self, request: Request, prompt: list[int], stream: int) -> Iterator[Delta]:
         tokenizer = self.tokenizer
         sequence = Sequence(request, prompt, tokenizer.token_bytes, tokenizer.eos_ids, self._free, stream)
-        drafter = Drafter(sequence, tokenizer.encode, self.config.draft_tokens)
+        speculator = self.speculation.speculator(sequence)
         meter = _Meter()
         with self._turn.take(request.priority, request.cancelled) as held:
             if not held:
@@ -105,48 +123,56 @@ class Engine:
                 meter.reused = self._reuse(prompt)
             while sequence.finish is None:
                 with meter:
-                    self._step(sequence, drafter, meter)
+                    self._step(sequence, speculator, meter)
                 if sequence.finish is None:
                     text, ids, logprobs = sequence.take()
                     if ids:
                         rate = meter.rate(len(sequence.generated))
                         yield Delta(text, ids, tokens_per_second=rate, logprobs=logprobs, index=stream)
         text, ids, logprobs = sequence.take()
-        stats = meter.stats(sequence, drafter) | {"exact": self.exact, "seed": request.sampling.seed}
+        stats = meter.stats(sequence) | speculator.stats() | {"exact": self.exact, "seed": request.sampling.seed}
         yield Delta(text, ids, sequence.finish, stats["tokens_per_second"], stats, logprobs, stream)
 
-    def _step(self, sequence: Sequence, drafter: Drafter, meter: _Meter) -> None:
+    def _step(self, sequence: Sequence, speculator: Speculator, meter: _Meter) -> None:
         if sequence.request.cancelled():
             sequence.cancel()
             return
         sequence.commit_forced()
         if sequence.finish is not None:
             return
+        before = len(sequence.tokens)
         pending = sequence.tokens[len(self._resident) :]
         if len(pending) > self.config.prefill_chunk:
             self._forward(pending[: self.config.prefill_chunk], 1)
             meter.forwards += 1
             return
-        guess = drafter.propose() if meter.first else []
+        guess = speculator.propose(self.config.draft_tokens, len(pending)) if meter.first else []
+        began = time.perf_counter()
         rows = self._forward(pending + guess, len(guess) + 1)
-        matched = 0
+        if meter.first:
+            self.speculation.controller.cost.learn(len(pending) + len(guess), time.perf_counter() - began)
         try:
-            for row, guessed in zip(rows, [*guess, None], strict=True):
-                token = sequence.choose(row)
-                if sequence.rewrite(row, self.tokenizer.encode):
-                    break
-                sequence.commit(token, row)
-                if token != guessed:
-                    break
-                matched += 1
-                if sequence.finish is not None:
-                    break
+            self._decide(sequence, rows)
         except GenerationError:
             self._rewind(0)
             raise
-        self._keep_common(sequence.tokens[:-1])
-        drafter.learn(len(guess), matched)
+        tokens = sequence.tokens
+        kept = self._keep_common(tokens[:-1])
+        speculator.learn(tokens[before:] if kept >= before else [])
         meter.decided(len(sequence.generated))
+
+    def _decide(self, sequence: Sequence, rows: np.ndarray) -> None:
+        """Writes what the model chooses after the last positions of the cache, as long as the text goes along with them."""
+        first = len(self._resident) - len(rows)
+        while sequence.finish is None:
+            tokens = sequence.tokens
+            at = len(tokens) - 1 - first
+            if not 0 <= at < len(rows) or self._resident[: len(tokens)] != tokens:
+                return
+            token = sequence.choose(rows[at])
+            if not sequence.rewrite(rows[at], self.tokenizer.encode):
+                sequence.commit(token, rows[at])
+            sequence.commit_forced()
 
     def _reuse(self, prompt: list[int]) -> int:
         """Keeps the longest common prefix with the previous request in the cache; the last prompt token always runs."""
@@ -155,8 +181,7 @@ class Engine:
     def _keep_common(self, tokens: list[int]) -> int:
         """Rewinds the cache to its longest common prefix with `tokens` and returns its length. The last token of a text
         is never kept: its logits are wanted again."""
-        pairs = zip(self._resident, tokens, strict=False)
-        same = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+        same = shared_prefix(self._resident, tokens)
         self._rewind(same)
         return same
 
@@ -212,7 +237,7 @@ class _Meter:
         """Tokens per second after the first decided one; 0 before there is anything to measure."""
         return (generated - self.first) / self.decode if self.decode > 0 else 0.0
 
-    def stats(self, sequence: Sequence, drafter: Drafter) -> dict[str, Any]:
+    def stats(self, sequence: Sequence) -> dict[str, Any]:
         count = len(sequence.generated)
         return {
             "prompt_tokens": len(sequence.prompt),
@@ -221,8 +246,6 @@ class _Meter:
             "forced_tokens": sequence.forced,
             "rewritten": sequence.rewritten,
             "forced_share": sequence.forced / count if count else 0.0,
-            "drafted_tokens": drafter.drafted,
-            "accepted_tokens": drafter.accepted,
             "forward_passes": self.forwards,
             "prefill_seconds": self.prefill,
             "decode_seconds": self.decode,

@@ -104,6 +104,8 @@ class Request:
 
     `grammar` is the state before the first token. `max_tokens` bounds the generated tokens; with a grammar it must
     leave room for a legal ending. `stop` strings end the text and are not part of it. `cancelled` is asked between steps.
+    `speculation` never changes a token: `auto` guesses as far as it pays, a number is that many guessed tokens at every
+    step, `off` (or 0) is the plain path.
     """
 
     prompt: Sequence[int] | str | Sequence[Message]
@@ -113,6 +115,7 @@ class Request:
     stop: tuple[str, ...] = ()
     priority: Priority = "interactive"
     cancelled: Callable[[], bool] = lambda: False
+    speculation: Literal["auto", "off"] | int = "auto"
 
     def __post_init__(self) -> None:
         if self.max_tokens < 1:
@@ -121,6 +124,8 @@ class Request:
             raise RequestError("an empty stop string would end every text at once")
         if self.priority not in ("interactive", "batch"):
             raise RequestError(f"priority {self.priority!r} is neither interactive nor batch")
+        if self.speculation not in ("auto", "off") and not (isinstance(self.speculation, int) and self.speculation >= 0):
+            raise RequestError(f"speculation {self.speculation!r} is none of auto, off and a number of tokens")
         if self.grammar is not None and self.max_tokens < self.grammar.distance:
             raise RequestError(
                 f"a legal text may need {self.grammar.distance} tokens, max_tokens is {self.max_tokens}"

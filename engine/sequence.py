@@ -38,7 +38,7 @@ class Sequence:
         self._logprobs: list[TokenLogprobs] = []
         self.forced = self.rewritten = 0
         self.finish: FinishReason | None = None
-        self._eos_ids, self._free = frozenset(eos_ids), free
+        self.eos_ids, self._free = frozenset(eos_ids), free
         self._detokeniser, self._scanner = Detokeniser(token_bytes), StopScanner(request.stop)
         self._text, self._taken = "", 0
         # The grammar states before each generated token and after the last; a rewrite goes back to one of them.
@@ -75,9 +75,9 @@ class Sequence:
             self.state = self.state.advance(token)
             self._states.append(self.state)
         self.generated.append(token)
-        if not self._hold and token not in self._eos_ids:
+        if not self._hold and token not in self.eos_ids:
             self._text += self._scanner.push(self._detokeniser.push(token))
-        if token in self._eos_ids or self._scanner.stopped:
+        if token in self.eos_ids or self._scanner.stopped:
             self._end("stop")
         else:
             self._look()
@@ -169,7 +169,7 @@ class Sequence:
 
     def _exhausted(self, mask: np.ndarray) -> bool:
         """Nothing but an end token is legal."""
-        return int(mask.sum()) == sum(bool(mask[token]) for token in self._eos_ids)
+        return int(mask.sum()) == sum(bool(mask[token]) for token in self.eos_ids)
 
     def _end(self, reason: FinishReason) -> None:
         self.finish = reason

@@ -1,0 +1,148 @@
+"""How many tokens of a draft are worth verifying: expected tokens per second against those of the plain step.
+
+    rate(k) = (1 + sum over i <= k of a_1 ... a_i) / (c(rows + k) + cost of drafting)        k = 0 is the plain path
+
+a_i is the measured chance that a token of its source and level is accepted when those before it were. c(m) is the measured
+time of a pass over m rows, kept as a shape (relative to one row) and a scale, so that a machine that slows down for other
+reasons changes the scale and no decision.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from engine.speculation.proposer import Draft
+
+MARGIN = 0.05
+"""What the first wider pass must promise over the plain step; to go on, it must only not lose."""
+PROBE = 64
+"""Refusals of a source in a row after which it is tried anyway, with a short draft, so that new facts are noticed."""
+
+
+@dataclass
+class _Chance:
+    """A rate of acceptance with a fading memory, and a prior of two trials."""
+
+    hits: float = 1.4
+    trials: float = 2.0
+
+    @property
+    def value(self) -> float:
+        return self.hits / self.trials
+
+    def learn(self, hit: bool) -> None:
+        self.hits, self.trials = 0.98 * self.hits + hit, 0.98 * self.trials + 1.0
+
+
+class StepCost:
+    """Seconds of a pass by its rows. Before a width is measured, a row adds `row_share` of a one-row pass."""
+
+    def __init__(self, row_share: float = 0.08):
+        self._row_share = row_share
+        self._shape: dict[int, float] = {1: 1.0}
+        self._seen: dict[int, int] = defaultdict(int)
+        self.scale = 0.0
+
+    def shape(self, rows: int) -> float:
+        """The time of a pass relative to one row; between measured widths on a line, beyond them along the prior."""
+        if rows in self._shape:
+            return self._shape[rows]
+        below = max((m for m in self._shape if m < rows), default=1)
+        above = min((m for m in self._shape if m > rows), default=0)
+        if above:
+            share = (rows - below) / (above - below)
+            return self._shape[below] * (1 - share) + self._shape[above] * share
+        return self._shape[below] + self._row_share * (rows - below)
+
+    def seconds(self, rows: int) -> float:
+        return self.scale * self.shape(rows)
+
+    def learn(self, rows: int, seconds: float) -> None:
+        """A pass took this long. One far beyond the expected counts as three times the expected: it was not its width."""
+        expected = self.shape(rows)
+        if self.scale:
+            seconds = min(seconds, 3.0 * self.scale * expected)
+        self._seen[rows] += 1
+        if rows > 1 and self.scale:
+            weight = max(0.05, 1.0 / (self._seen[rows] + 1))
+            self._shape[rows] = expected + weight * (seconds / self.scale - expected)
+        step = max(0.2, 1.0 / sum(self._seen.values()))
+        self.scale += step * (seconds / expected - self.scale)
+
+
+@dataclass
+class Controller:
+    """Shared by the texts of an engine. `cost` learns from every decoding pass, acceptance from every draft, also from
+    those that were only compared with what the model then wrote."""
+
+    cost: StepCost = field(default_factory=StepCost)
+    _spent: dict[str, tuple[float, float]] = field(default_factory=dict)
+    _chances: dict[tuple[str, int], _Chance] = field(default_factory=lambda: defaultdict(_Chance))
+    _on: dict[str, bool] = field(default_factory=dict)
+    _refused: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+
+    def gain(self, draft: Draft, rows: int) -> tuple[float, int]:
+        """The best rate over the plain one and the tokens to verify for it; (1, 0) when none is better."""
+        plain = self.cost.shape(rows)
+        best, width, expected, chance = 1.0, 0, 1.0, 1.0
+        for at, level in enumerate(draft.levels):
+            chance *= self._chances[draft.source, level].value
+            expected += chance
+            rate = expected * plain / self.cost.shape(rows + at + 1)
+            if rate > best:
+                best, width = rate, at + 1
+            elif chance < 0.05:
+                break
+        return best, width
+
+    def width(self, draft: Draft, rows: int) -> int:
+        """Tokens of the draft to verify beside `rows` others; 0 is the plain step."""
+        if not draft.tokens:
+            return 0
+        gain, width = self.gain(draft, rows)
+        if width and gain >= (1.0 if self._on.get(draft.source, True) else 1.0 + MARGIN):
+            self._on[draft.source], self._refused[draft.source] = True, 0
+            return width
+        self._on[draft.source] = False
+        self._refused[draft.source] += 1
+        if self._refused[draft.source] < PROBE:
+            return 0
+        self._refused[draft.source] = 0
+        return min(2, len(draft.tokens))
+
+    def wants(self, source: str, k: int, rows: int) -> int:
+        """Tokens to ask of a proposer whose drafting takes time, before it proposes."""
+        chance = self._chances[source, -1].value
+        seconds, tokens = self._spent.get(source, (0.0, 0.0))
+        each = seconds / max(tokens, 1.0) / self.cost.scale if self.cost.scale else 0.0
+        plain, best, wanted, expected, held = self.cost.shape(rows), 1.0, 0, 1.0, 1.0
+        for count in range(1, k + 1):
+            held *= chance
+            expected += held
+            rate = expected * plain / (self.cost.shape(rows + count) + count * each)
+            if rate > best:
+                best, wanted = rate, count
+        if wanted and best >= (1.0 if self._on.get(source, True) else 1.0 + MARGIN):
+            self._on[source], self._refused[source] = True, 0
+            return wanted
+        self._on[source] = False
+        self._refused[source] += 1
+        if self._refused[source] < 8 * PROBE:
+            return 0
+        self._refused[source] = 0
+        return min(2, k)
+
+    def learn(self, draft: Draft, written: list[int]) -> None:
+        """Compares a draft with the tokens that were written in its place."""
+        for token, level, actual in zip(draft.tokens, draft.levels, written, strict=False):
+            hit = token == actual
+            self._chances[draft.source, level].learn(hit)
+            self._chances[draft.source, -1].learn(hit)
+            if not hit:
+                return
+
+    def drafted(self, source: str, tokens: int, seconds: float) -> None:
+        """Drafting took this long; it may have given no token."""
+        spent, given = self._spent.get(source, (0.0, 0.0))
+        self._spent[source] = 0.95 * spent + seconds, 0.95 * given + tokens

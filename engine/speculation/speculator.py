@@ -1,0 +1,162 @@
+"""One text's speculation as the engine's step uses it: propose, verify elsewhere, learn; and its statistics.
+
+    guess = speculator.propose(rows)        # tokens to verify beside `rows` pending ones; empty is the plain step
+    speculator.learn(written)               # what the step wrote, whether guessed or not
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.speculation.chain import Chain
+from engine.speculation.controller import Controller
+from engine.speculation.draft_model import DraftModel
+from engine.speculation.forced import Forced
+from engine.speculation.ngram import NgramProposer, NgramTable
+from engine.speculation.proposer import Draft, Proposer, View, Walk
+from engine.speculation.suffix import SuffixMatch
+
+FORCED_TOKENS = 32
+"""Forced text is proposed up to this length whatever the limit of guesses: it is nearly always right."""
+SOURCES = ("forced", "suffix", "ngram", "model")
+
+
+class Speculation:
+    """What the texts of an engine share: the controller, the filters and the draft model.
+
+    `sources` are the proposers in use; it may be replaced while texts run, and `forget` drops what was measured.
+    """
+
+    def __init__(
+        self,
+        token_bytes: Sequence[bytes | None],
+        encode: Callable[[str], list[int]],
+        free: np.ndarray,
+        chain: Chain | None = None,
+        sources: Sequence[str] = SOURCES,
+    ):
+        self.walk, self.free = Walk(token_bytes, encode), free
+        self.chain = chain or Chain()
+        self.sources = tuple(sources)
+        self.controller = Controller()
+        self.draft: DraftModel | None = None
+
+    def speculator(self, view: View) -> Speculator:
+        return Speculator(view, self)
+
+
+class Speculator:
+    """For one text. Nothing is indexed before the first proposal is asked for."""
+
+    def __init__(self, view: View, shared: Speculation):
+        self._view, self._shared = view, shared
+        self._table = NgramTable()
+        self._proposers: dict[str, Proposer] = {}
+        self._drafts: list[Draft] = []
+        self._used = Draft()
+        self.steps = 0
+        self.proposed: Counter[str] = Counter()
+        self.accepted: Counter[str] = Counter()
+
+    def propose(self, limit: int, rows: int) -> list[int]:
+        """Tokens to verify beside `rows` pending ones. `limit` 0 is the plain path and costs nothing."""
+        self._drafts, self._used = [], Draft()
+        asked = self._view.request.speculation
+        limit = limit if asked == "auto" else 0 if asked == "off" else min(limit, int(asked)) if limit else 0
+        room = self._view.left - 1
+        if limit <= 0 or room <= 0:
+            return []
+        fixed = asked != "auto"
+        self._drafts = [draft for draft in self._free(min(limit, room), room) if draft.tokens]
+        controller = self._shared.controller
+        best = max(self._drafts, key=lambda draft: controller.gain(draft, rows)[0], default=Draft())
+        if fixed and self._drafts:
+            best = self._drafts[0]
+        width = len(best.tokens) if fixed else controller.width(best, rows)
+        if not width and "model" in self._shared.sources and self._shared.draft is not None:
+            best = self._ahead(min(limit, room), rows, fixed)
+            width = len(best.tokens)
+        self._used = best.cut(width)
+        return list(self._used.tokens)
+
+    def learn(self, written: list[int]) -> None:
+        """`written` are the tokens that now stand from where the last guess began."""
+        used = self._used
+        if used.tokens:
+            self.steps += 1
+            self.proposed[used.source] += len(used.tokens)
+            hits = 0
+            for token, actual in zip(used.tokens, written, strict=False):
+                if token != actual:
+                    break
+                hits += 1
+            self.accepted[used.source] += hits
+            if used.source == "model":
+                self._shared.controller.learn(used, written)
+        for draft in self._drafts:
+            self._shared.controller.learn(draft, written)
+
+    def stats(self) -> dict[str, Any]:
+        """acceptance_length: tokens of a step with a guess, the one that the model adds included (1 without guesses)."""
+        accepted = sum(self.accepted.values())
+        return {
+            "guessed_steps": self.steps,
+            "drafted_tokens": sum(self.proposed.values()),
+            "accepted_tokens": accepted,
+            "acceptance_length": 1.0 + accepted / self.steps if self.steps else 1.0,
+            "drafts": {
+                source: {"drafted": self.proposed[source], "accepted": self.accepted[source]}
+                for source in SOURCES
+                if self.proposed[source]
+            },
+        }
+
+    def _free(self, k: int, room: int) -> list[Draft]:
+        """Drafts that cost no forward pass."""
+        drafts, sources = [], self._shared.sources
+        if "forced" in sources:
+            drafts.append(self._proposer("forced").propose(self._view, min(FORCED_TOKENS, room)))
+        if drafts and drafts[0].tokens:
+            return drafts
+        tokens = self._view.tokens
+        for source in ("suffix", "ngram"):
+            if source in sources:
+                draft = self._proposer(source).propose(self._view, k)
+                if draft.tokens and self._shared.chain.grammar_confidence_threshold:
+                    self._table.follow(tokens)
+                    draft = self._shared.chain.grams(draft, tokens, self._table)
+                drafts.append(draft)
+        return drafts
+
+    def _ahead(self, k: int, rows: int, fixed: bool) -> Draft:
+        """A draft of the draft model, if it is worth its time."""
+        controller = self._shared.controller
+        wanted = k if fixed else controller.wants("model", k, rows)
+        if not wanted:
+            return Draft()
+        began = time.perf_counter()
+        draft = self._proposer("model").propose(self._view, wanted)
+        controller.drafted("model", len(draft.tokens), time.perf_counter() - began)
+        self._table.follow(self._view.tokens)
+        return self._shared.chain.grams(draft, self._view.tokens, self._table)
+
+    def _proposer(self, source: str) -> Proposer:
+        if source not in self._proposers:
+            self._proposers[source] = self._make(source)
+        return self._proposers[source]
+
+    def _make(self, source: str) -> Proposer:
+        shared = self._shared
+        if source == "forced":
+            return Forced(shared.walk)
+        if source == "suffix":
+            return SuffixMatch(shared.walk)
+        if source == "ngram":
+            return NgramProposer(shared.walk, self._table, shared.chain.grammar_confidence_threshold or 0.1)
+        assert shared.draft is not None
+        return shared.draft.proposer()
