@@ -1,14 +1,15 @@
-/* Matrix products of 4-, 6- and 8-bit weights with 8-bit activations, and the decoder layer around them, for AVX2.
+/* Matrix products of 4-, 6- and 8-bit weights with 8-bit activations, and the decoder layer around them.
 
-   Weights keep the values and almost the size of their GGUF blocks. Eight output rows form a panel whose bytes are
-   interleaved, four consecutive inputs of each row, so that one vector lane belongs to one output row and nothing is
+   Weights keep the values and almost the size of their GGUF blocks. Sixteen output rows form a panel whose bytes are
+   interleaved, four consecutive inputs of each row, so that a vector lane belongs to one output row and nothing is
    summed across lanes. Activations are rounded per row and block of 256 (or 32) inputs.
 
    Every output value is a chain of operations fixed by its row alone: integer sums within a block are exact, blocks
    are added in ascending order by the same fused operations in every tile. Neither the number of rows nor of threads
-   changes a bit. Weights are read from memory once for all rows of a call.
+   nor the instruction set changes a bit. A panel is read from memory once for all rows of a call.
 
-   One call at a time per process (a mutex); the caller owns every buffer that it passes. */
+   One call at a time per process (a mutex); the caller owns every buffer that it passes. What is not finite in an
+   activation is not finite in all that follows from it. */
 
 #include "lanes.h"
 
@@ -415,7 +416,7 @@ static void product_task(void *argument, int task, int thread) {
 }
 
 static void product(const Linear *linear, const Activations *a, int rows, float *out, int add) {
-    /* Few rows wait for memory, which long runs suit; many rows are computation, of which a panel is enough for a task. */
+    /* Few rows wait for memory, which long runs suit; of many rows one panel is work enough for a task. */
     Product job = {linear, a, rows, add, rows > TILE ? 1 : 4, out};
     int tasks = 0;
     for (int i = 0; i < linear->parts; i++) tasks += tasks_of(&linear->part[i], job.chunk);
