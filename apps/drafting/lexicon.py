@@ -87,12 +87,15 @@ def forbidden(terms: Sequence[str], source: str = "") -> list[str]:
 
     words = (*VAGUE_HARD, *VAGUE_HOUSE, *SELF_NAMES, *COMMERCIAL, *FOREIGN_TERMS)
     clean = [word for word in words if not any(word in term for term in terms)]
-    return clean + [f"{match[0]}左右" for match in QUANTITY.finditer(source)] + bare_signs(terms)
+    return clean + [f"{match[0]}左右" for match in QUANTITY.finditer(source)] + bare_signs(terms, source)
 
 
-def bare_signs(terms: Sequence[str]) -> list[str]:
-    """壳体1 and the like: in claims and abstract a drawing sign stands in brackets (细则 22.4, 指南 II-2-2.4)."""
-    return [f"{term}{digit}" for term in terms for digit in range(1, 10)]
+def bare_signs(terms: Sequence[str], source: str = "") -> list[str]:
+    """壳体1 and the like: in claims and abstract a drawing sign stands in brackets (细则 22.4, 指南 II-2-2.4).
+
+    What the source, which has no signs, writes so is an amount: 食盐20g.
+    """
+    return [sign for term in terms for digit in range(1, 10) if (sign := f"{term}{digit}") not in source]
 
 
 def extended_terms(source: str, terms: Sequence[str]) -> list[str]:
@@ -134,7 +137,8 @@ def _compounds(source: str, terms: Sequence[str]) -> Iterator[str]:
             # disclosure keeps writing them so.
             joined = any(qualifier.endswith(other) for other in terms)
             named = _NAMING.search(before.removesuffix(qualifier) or source[: match.start() - len(before)][-1:] or "，")
-            if len(qualifier) > 1 and (named and not joined or source.count(qualifier + term) > 1):
+            often = source.count(qualifier + term) > 1
+            if (len(qualifier) > 1 or _IN_NAME.fullmatch(qualifier)) and (often or named and not joined and len(qualifier) > 1):
                 yield qualifier + term
 
 

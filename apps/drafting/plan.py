@@ -130,9 +130,14 @@ def _solution(values: Iterable[Value], disclosure: str, is_method: bool) -> list
         if not clauses or praises(clauses[0]) or _ANNOUNCED.match(clauses[0]) or len(clauses) == 1 and _bare_noun(clauses[0]):
             continue
         if not any(value.start in section for section in outside):
-            found.append(replace(value, text=_JOINING.sub("", "，".join(clauses))))
+            found.append(replace(value, text=_said("，".join(clauses))))
     # How a product is made, not how it is worked with.
     return found if is_method else [value for value in found if not _worked(value.text)]
+
+
+def _said(text: str) -> str:
+    """The text as a claim says it: no word that joins it to what stood before, no colon inside."""
+    return _JOINING.sub("", text).replace("为：", "为")
 
 
 def _worked(text: str) -> bool:
@@ -181,7 +186,7 @@ def _detailed(steps: list[Value], wanted: int) -> tuple[list[Value], list[Value]
         replace(step, text="，".join(clause for clause in clauses[at] if (at, clause) not in chosen))
         for at, step in enumerate(steps)
     ]
-    return kept, [replace(steps[at], text=_JOINING.sub("", clause)) for at, clause in details if (at, clause) in chosen]
+    return kept, [replace(steps[at], text=_said(clause)) for at, clause in details if (at, clause) in chosen]
 
 
 def _spare(disclosure: str, used: Sequence[Value], terms: Sequence[str]) -> list[Value]:

@@ -114,7 +114,7 @@ class GrammarWriter:
     def _abstract_frame(self, material: Material) -> Any:
         solution, effect = material
         slots = {"SUBJECT": [self._subject], "WORD": claim_words(solution, self._terms), "EFFECT": [effect], "SELF": [self._self_name]}
-        return self._frame(slots, forbid=bare_signs(self._terms))
+        return self._frame(slots, forbid=bare_signs(self._terms, solution))
 
     def _frame(
         self, slots: dict[str, list[str]], terms: Sequence[str] = (), scope: Sequence[str] = (), forbid: Sequence[str] = ()

@@ -14,6 +14,7 @@ import pytest
 
 from apps.drafting.pipeline import Options, checkpoint_key, draft_filing
 from benchmarks.disclosures import examples, from_patent, records
+from engine.grammar.language import read
 
 pytestmark = pytest.mark.model
 PATENTS = ["PGPT-76b70e348c", "PGPT-748c7e8f62", "PGPT-830d28dbb5", "PGPT-79f364d0e3", "PGPT-5d35c3d3cc"]
@@ -75,6 +76,8 @@ def check(name, engine, disclosure, capsys):
     rules = [planned["rule"] for planned in filing["plan"]]
     assert rules.count("independent") >= 1 and rules.count("dependent") >= 4 and len(claims) == len(rules)
     assert errors(filing) == []
+    read_back = read([f"{claim['number']}. {claim['text']}" for claim in claims], "claims_granted_zh", strict=True)
+    assert [reason.en for verdict in read_back for reason in verdict.reasons] == []
     assert strange_words(claims, disclosure) == set()
     for claim in claims:
         clauses = re.split(r"[，；。]", claim["text"])[1:-1]

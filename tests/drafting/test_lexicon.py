@@ -56,3 +56,13 @@ def test_left_and_right_are_places_and_vague_only_behind_a_value():
     source = "座体的左右两侧均设有滑块，滑块的长度为3mm左右，左右对称。"
     assert "左右" in claim_words(source, []) and "3mm左右" in forbidden([], source)
     assert not any(word in "左右两侧均设有滑块" for word in forbidden([], source))
+
+
+def test_an_amount_behind_a_term_is_no_drawing_sign():
+    assert "食盐2" not in forbidden(["食盐", "白糖"], "加入食盐20g和白糖")
+    assert {"食盐3", "白糖2"} <= set(forbidden(["食盐", "白糖"], "加入食盐20g和白糖"))
+
+
+def test_a_short_qualifier_counts_when_the_disclosure_keeps_it():
+    source = "捞出晾干的干配料，充分干燥的干配料装袋，加入配料。清理装置对卡槽清理，也对卡槽加热。"
+    assert extended_terms(source, ["配料", "卡槽"]) == ["配料", "卡槽", "干配料"]
