@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 from engine.speculation.proposer import Draft
 
-MARGIN = 0.05
-"""What the first wider pass must promise over the plain step; to go on, it must only not lose."""
+START, STAY = 1.05, 1.02
+"""The rate over that of the plain step which a source must promise to be used again, and to stay in use."""
 PROBE = 64
 """Refusals of a source in a row after which it is tried anyway, with a short draft, so that new facts are noticed."""
 
@@ -61,12 +61,12 @@ class StepCost:
     def learn(self, rows: int, seconds: float) -> None:
         """A pass took this long. One far beyond the expected counts as three times the expected: it was not its width."""
         expected = self.shape(rows)
-        if self.scale:
+        if self.scale and self._seen[rows]:
             seconds = min(seconds, 3.0 * self.scale * expected)
         self._seen[rows] += 1
         if rows > 1 and self.scale:
-            weight = max(0.05, 1.0 / (self._seen[rows] + 1))
-            self._shape[rows] = expected + weight * (seconds / self.scale - expected)
+            expected += max(0.05, 1.0 / self._seen[rows]) * (seconds / self.scale - expected)
+            self._shape[rows] = expected
         step = max(0.2, 1.0 / sum(self._seen.values()))
         self.scale += step * (seconds / expected - self.scale)
 
@@ -101,7 +101,7 @@ class Controller:
         if not draft.tokens:
             return 0
         gain, width = self.gain(draft, rows)
-        if width and gain >= (1.0 if self._on.get(draft.source, True) else 1.0 + MARGIN):
+        if width and gain >= (STAY if self._on.get(draft.source, True) else START):
             self._on[draft.source], self._refused[draft.source] = True, 0
             return width
         self._on[draft.source] = False
@@ -123,7 +123,7 @@ class Controller:
             rate = expected * plain / (self.cost.shape(rows + count) + count * each)
             if rate > best:
                 best, wanted = rate, count
-        if wanted and best >= (1.0 if self._on.get(source, True) else 1.0 + MARGIN):
+        if wanted and best >= (STAY if self._on.get(source, True) else START):
             self._on[source], self._refused[source] = True, 0
             return wanted
         self._on[source] = False
