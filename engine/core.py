@@ -152,35 +152,42 @@ class Engine:
         if meter.first:
             self.speculation.controller.cost.learn(len(pending) + len(guess), time.perf_counter() - began)
         try:
-            self._decide(sequence, rows)
+            same = self._decide(sequence, rows)
         except GenerationError:
             self._rewind(0)
             raise
-        tokens = sequence.tokens
-        kept = self._keep_common(tokens[:-1])
-        speculator.learn(tokens[before:] if kept >= before else [])
+        self._rewind(min(same, len(sequence.prompt) + len(sequence.generated) - 1))
+        speculator.learn(sequence.generated[before - len(sequence.prompt) :] if same >= before else [])
         meter.decided(len(sequence.generated))
 
-    def _decide(self, sequence: Sequence, rows: np.ndarray) -> None:
-        """Writes what the model chooses after the last positions of the cache, as long as the text goes along with them."""
-        first = len(self._resident) - len(rows)
-        while sequence.finish is None:
-            tokens = sequence.tokens
-            at = len(tokens) - 1 - first
-            if not 0 <= at < len(rows) or self._resident[: len(tokens)] != tokens:
-                return
-            token = sequence.choose(rows[at])
-            if not sequence.rewrite(rows[at], self.tokenizer.encode):
-                sequence.commit(token, rows[at])
+    def _decide(self, sequence: Sequence, rows: np.ndarray) -> int:
+        """Writes what the model chooses after the last positions of the cache, as long as the text goes along with them.
+
+        Returns how many positions of the cache are those of the text. The last token of a text is never kept in the
+        cache: its logits are wanted again.
+        """
+        prompt, generated, resident = len(sequence.prompt), sequence.generated, self._resident
+        first = len(resident) - len(rows)
+        same = first + 1
+        while sequence.finish is None and same == prompt + len(generated) and 0 <= same - 1 - first < len(rows):
+            row = rows[same - 1 - first]
+            token = sequence.choose(row)
+            kept = sequence.rewrite(row, self.tokenizer.encode)
+            if kept is None:
+                sequence.commit(token, row)
+            else:
+                same = min(same, prompt + kept)
             sequence.commit_forced()
+            while same < min(len(resident), prompt + len(generated)) and resident[same] == generated[same - prompt]:
+                same += 1
+        return same
 
     def _reuse(self, prompt: list[int]) -> int:
         """Keeps the longest common prefix with the previous request in the cache; the last prompt token always runs."""
         return self._keep_common(prompt[:-1])
 
     def _keep_common(self, tokens: list[int]) -> int:
-        """Rewinds the cache to its longest common prefix with `tokens` and returns its length. The last token of a text
-        is never kept: its logits are wanted again."""
+        """Rewinds the cache to its longest common prefix with `tokens` and returns its length."""
         same = shared_prefix(self._resident, tokens)
         self._rewind(same)
         return same

@@ -82,15 +82,16 @@ class Sequence:
         else:
             self._look()
 
-    def rewrite(self, logits: np.ndarray, encode: Callable[[str], list[int]]) -> bool:
-        """Writes what the model wanted most where the mask refused it only for a 所述; False when that is not so."""
+    def rewrite(self, logits: np.ndarray, encode: Callable[[str], list[int]]) -> int | None:
+        """Writes what the model wanted most where the mask refused it only for a 所述, and returns how many generated
+        tokens stayed; None when that is not so."""
         wanted = int(logits[: len(self.mask)].argmax())
         state = self.state
         if not self._hold or state is None or self.mask[wanted] or self._forced():
-            return False
+            return None
         change = state.rewrite(_text(self._bytes[wanted]))
         if change is None:
-            return False
+            return None
         back, text = change
         kept = len(state.text) - back
         at = len(self._states) - 1
@@ -99,14 +100,14 @@ class Sequence:
         base = self._states[at]
         tokens = encode(state.text[len(base.text) : kept] + text)
         if at < self._floor or len(state.text) - len(base.text) > self._hold or not self._legal(base, at, tokens):
-            return False
+            return None
         del self._states[at + 1 :], self.generated[at:], self._logprobs[at:]
         self.state, self.finish = base, None
         for token in tokens:
             self.commit(token)
         self.rewritten += 1
         self._floor = len(self.generated)
-        return True
+        return at
 
     def _legal(self, state: GrammarState, at: int, tokens: list[int]) -> bool:
         for count, token in enumerate(tokens):

@@ -41,12 +41,14 @@ class DraftModel:
 
 
 class DraftProposer:
+    """`start` is the position in the text of the first one in the ring."""
+
     source = "model"
 
     def __init__(self, draft: DraftModel):
         self._draft = draft
         self._cache = draft.model.new_cache(draft.window)
-        self._start = 0
+        self.start = 0
         self._held: list[int] = []
 
     @property
@@ -56,9 +58,9 @@ class DraftProposer:
 
     def propose(self, view: View, k: int) -> Draft:
         tokens = view.tokens
-        if not self._catch_up(tokens, k):
+        if not self.catch_up(tokens, k):
             return Draft()
-        pending, state = tokens[self._start + len(self._held) :], view.state
+        pending, state = tokens[self.start + len(self._held) :], view.state
         out: list[int] = []
         chances: list[float] = []
         while len(out) < k:
@@ -77,26 +79,29 @@ class DraftProposer:
         out, chances = out[:k], chances[:k]
         return Draft(tuple(out), self.source, tuple(map(bucket, chances)), tuple(chances))
 
-    def rewind(self, length: int) -> None:
-        """Keeps the first `length` positions of the ring."""
+    def agree(self, tokens: list[int]) -> None:
+        """Forgets what the text does not have; its last token always runs again."""
+        self._rewind(shared_prefix(self._held, tokens[self.start : -1]))
+
+    def _rewind(self, length: int) -> None:
         self._cache.rollback(len(self._held) - length)
         del self._held[length:]
 
-    def _catch_up(self, tokens: list[int], k: int) -> bool:
+    def catch_up(self, tokens: list[int], k: int) -> bool:
         """Whether the draft stands where the text does, but for at most a slice."""
-        self.rewind(shared_prefix(self._held, tokens[self._start : -1]))
-        behind = len(tokens) - self._start - len(self._held)
+        self.agree(tokens)
+        behind = len(tokens) - self.start - len(self._held)
         if behind > self._draft.window // 2:
-            self.rewind(0)
-            self._start = max(0, len(tokens) - self._draft.window // 2)
-            self._cache.base = self._start
-        over = len(tokens) + k - self._start - self._draft.window
+            self._rewind(0)
+            self.start = max(0, len(tokens) - self._draft.window // 2)
+            self._cache.base = self.start
+        over = len(tokens) + k - self.start - self._draft.window
         if over > 0:
             dropped = min(-(-max(over, self._draft.window // 4) // BLOCK) * BLOCK, len(self._held) // BLOCK * BLOCK)
             self._cache.drop(dropped)
             del self._held[:dropped]
-            self._start += dropped
-        pending = tokens[self._start + len(self._held) :]
+            self.start += dropped
+        pending = tokens[self.start + len(self._held) :]
         if len(pending) <= SLICE:
             return True
         self._forward(pending[:SLICE])
