@@ -26,7 +26,7 @@ from engine.grammar.findings import GrammarError, StateBudgetExceeded
 from engine.grammar.ir import Alt, Chars, Literal, Node, Ref, Repeat, Rules, Seq
 
 # From this many optional rounds on a repeat is a counter, provided that its item has no plugs.
-COUNTED = 12
+COUNTED = 8
 MAX_STATES = 60_000
 _MAX_CELLS = 40_000_000
 _KEPT, _KEPT_FILES = 1024, 4000

@@ -261,12 +261,9 @@ def _alive(table, accepting):
 
 
 @njit(cache=True)
-def minimise(table, accepting):
-    """(table, accepting) of the minimal automaton, states numbered breadth first; one state, refusing, for no text."""
+def _blocks(table, accepting, alive):
+    """uint64 per state: equal for states that accept the same texts; 0 for dead ones. Moore, one hash a round."""
     states, symbols = table.shape
-    alive = _alive(table, accepting)
-    if not alive[0]:
-        return np.full((1, symbols), -1, np.int32), np.zeros(1, np.bool_)
     salt = np.empty(symbols, np.uint64)
     for symbol in range(symbols):
         salt[symbol] = mix(np.uint64(symbol + 1) * _MIX)
@@ -293,8 +290,26 @@ def minimise(table, accepting):
                 found += 1
         block[:] = fresh
         if found == parts:
-            break
+            return block
         parts = found
+
+
+@njit(cache=True)
+def same_prefixes(table, accepting):
+    """int32 per state: equal for states after which the same texts may be begun, whether or not they may end."""
+    block = _blocks(table, np.ones(len(table), np.bool_), _alive(table, accepting))
+    ordered = np.unique(block)
+    return np.searchsorted(ordered, block).astype(np.int32)
+
+
+@njit(cache=True)
+def minimise(table, accepting):
+    """(table, accepting) of the minimal automaton, states numbered breadth first; one state, refusing, for no text."""
+    states, symbols = table.shape
+    alive = _alive(table, accepting)
+    if not alive[0]:
+        return np.full((1, symbols), -1, np.int32), np.zeros(1, np.bool_)
+    block = _blocks(table, accepting, alive)
     ordered = np.sort(block)
     number = np.full(states, -1, np.int32)
     chosen = np.empty(states, np.int32)

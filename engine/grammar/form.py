@@ -12,10 +12,13 @@ from functools import cached_property
 import numpy as np
 from numba import njit
 
-from engine.grammar.dfa import LAST, Dfa, merge_classes
+from engine.grammar.dfa import LAST, Dfa, merge_classes, same_prefixes
 
-# A class set worth a slice holds at least this many characters; at most so many are kept.
+# A class of at least this weight (`_weights`) is wide; at most so many slices are kept.
 _WIDE, _MOST = 500, 12
+# A slice holds at least this share of what may follow.
+_SHARE = 0.99
+_HUBS = 6
 NO_STATE = -1
 
 
@@ -28,8 +31,11 @@ class Form:
     plugs       their names; start_of int32[plugs] is a counter's item start or -1, high int32[plugs] its rounds
     item_start  int32[states]: the start of the item that a state belongs to, or -1
     reach_off   int32[states + 1]; reach_low, reach_high int32: code points that may follow, as ranges
+    prefix_of   int32[states]: equal for main states after which the same texts may be begun; -1 for items
     slices      class sets (sorted tuples of classes) under which free text stays free
     slice_of    int32[states]: the slice of a one-character item's start or of a closed main state, or -1
+    wide        int32[k]: main states that wide classes lead to most often
+    slice_states bool[slices, states]: main states that a text under the slice may reach from those
     """
 
     bounds: np.ndarray
@@ -47,8 +53,11 @@ class Form:
     reach_off: np.ndarray
     reach_low: np.ndarray
     reach_high: np.ndarray
+    prefix_of: np.ndarray
     slices: tuple[tuple[int, ...], ...]
     slice_of: np.ndarray
+    slice_states: np.ndarray
+    wide: np.ndarray
 
     @property
     def classes(self) -> int:
@@ -71,6 +80,40 @@ def _ranges(bounds: np.ndarray, inside: np.ndarray) -> tuple[tuple[int, int], ..
     edges = np.flatnonzero(np.diff(np.concatenate([[0], inside.astype(np.int8), [0]])))
     ends = np.append(bounds, LAST)
     return tuple((int(ends[low]), int(ends[high]) - 1) for low, high in edges.reshape(-1, 2))
+
+
+def _weights(bounds: np.ndarray) -> np.ndarray:
+    """What each class interval counts for tokens: its unified ideographs, and printable ASCII thirtyfold."""
+    ends = np.append(bounds[1:], LAST)
+
+    def shared(low: int, high: int) -> np.ndarray:
+        return np.maximum(0, np.minimum(ends, high) - np.maximum(bounds, low))
+
+    return shared(0x4E00, 0xA000) + 30 * shared(0x20, 0x7F)
+
+
+@njit(cache=True)
+def _reach(table, bounds, columns):
+    """Per state the code points that may follow, as ranges in CSR form."""
+    offset = np.zeros(len(table) + 1, np.int32)
+    low = np.empty(len(table) * len(bounds), np.int32)
+    high = np.empty(len(table) * len(bounds), np.int32)
+    count = 0
+    for state in range(len(table)):
+        open_ = False
+        for i in range(len(bounds)):
+            alive = table[state, columns[i]] >= 0
+            if alive and not open_:
+                low[count] = bounds[i]
+            if open_ and not alive:
+                high[count] = bounds[i] - 1
+                count += 1
+            open_ = alive
+        if open_:
+            high[count] = 0x10FFFF
+            count += 1
+        offset[state + 1] = count
+    return offset, low[:count].copy(), high[:count].copy()
 
 
 def layout(dfa: Dfa) -> Form:
@@ -99,12 +142,9 @@ def layout(dfa: Dfa) -> Form:
     state, plug = np.nonzero(dfa.table[:, dfa.classes :] >= 0)
     call_off = np.zeros(total + 1, np.int32)
     np.cumsum(np.bincount(state, minlength=total), out=call_off[1:])
-    reach = [_ranges(bounds, (row >= 0)[columns]) for row in table]
-    reach_off = np.zeros(total + 1, np.int32)
-    np.cumsum([len(ranges) for ranges in reach], out=reach_off[1:])
-    flat = np.array([pair for ranges in reach for pair in ranges], np.int32).reshape(-1, 2)
-    sizes = np.bincount(columns, weights=np.diff(np.append(bounds, LAST)), minlength=len(first))
-    slices, slice_of = _slices(table, accepting, main, list(starts.values()), sizes)
+    reach_off, reach_low, reach_high = _reach(table, bounds, columns)
+    sizes = np.bincount(columns, weights=_weights(bounds), minlength=len(first))
+    slices, slice_of, slice_states = _slices(table, accepting, main, list(starts.values()), sizes)
     return Form(
         bounds=bounds,
         columns=columns,
@@ -119,16 +159,30 @@ def layout(dfa: Dfa) -> Form:
         high=np.array([dfa.counters[name].high if name in dfa.counters else 0 for name in names], np.int32),
         item_start=item_start,
         reach_off=reach_off,
-        reach_low=np.ascontiguousarray(flat[:, 0]),
-        reach_high=np.ascontiguousarray(flat[:, 1]),
+        reach_low=reach_low,
+        reach_high=reach_high,
+        prefix_of=np.concatenate([same_prefixes(dfa.table, dfa.accepting), np.full(total - main, -1, np.int32)]),
         slices=slices,
         slice_of=slice_of,
+        slice_states=slice_states,
+        wide=_hubs(table[:main], sizes),
     )
+
+
+def _hubs(table: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """States that the widest class of other states leads to, the most frequent first."""
+    wide = np.where(table >= 0, sizes, 0)
+    best = wide.argmax(axis=1)
+    chosen = wide[np.arange(len(table)), best] >= _WIDE
+    targets, counts = np.unique(table[chosen, best[chosen]], return_counts=True)
+    breadth = (table[targets] >= 0) @ sizes
+    order = np.argsort(-counts, kind="stable")
+    return targets[order][breadth[order] >= _WIDE][:_HUBS].astype(np.int32)
 
 
 def _slices(
     table: np.ndarray, accepting: np.ndarray, main: int, starts: list[int], sizes: np.ndarray
-) -> tuple[tuple[tuple[int, ...], ...], np.ndarray]:
+) -> tuple[tuple[tuple[int, ...], ...], np.ndarray, np.ndarray]:
     """Class sets under which a text may go on and on: read off one-character items, and closures of main states."""
     slice_of = np.full(len(table), NO_STATE, np.int32)
     found: dict[tuple[int, ...], int] = {}
@@ -138,15 +192,19 @@ def _slices(
         if len(ends) == 1 and accepting[ends[0]] and not (table[ends[0]] >= 0).any() and sizes[alive].sum() >= _WIDE:
             slice_of[start] = found.setdefault(tuple(alive.tolist()), len(found))
     wide = sizes >= _WIDE
+    reached = np.zeros((_MOST + len(starts), len(table)), bool)
     breadth = (table[:main] >= 0) @ sizes
     for state in np.argsort(-breadth, kind="stable"):
         if breadth[state] < _WIDE or len(found) >= _MOST:
             break
         kept, inside = table[state] >= 0, np.zeros(main, bool)
-        if slice_of[state] < 0 and _closure(table[:main], state, wide, kept, inside):
-            inside &= slice_of[:main] < 0
-            slice_of[:main][inside] = found.setdefault(tuple(np.flatnonzero(kept).tolist()), len(found))
-    return tuple(found), slice_of
+        if slice_of[state] >= 0 or not _closure(table[:main], state, wide, kept, inside):
+            continue
+        if sizes[kept].sum() >= _SHARE * breadth[state]:
+            index = found.setdefault(tuple(np.flatnonzero(kept).tolist()), len(found))
+            reached[index, :main] |= inside
+            slice_of[:main][inside & (slice_of[:main] < 0)] = index
+    return tuple(found), slice_of, reached[: len(found)]
 
 
 @njit(cache=True)

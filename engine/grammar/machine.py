@@ -26,16 +26,19 @@ from engine.grammar.vocabulary import FOREST, PARTIAL, char_bit
 from engine.grammar.words import child
 
 FAR = 1 << 28
-FULL = -9
+FULL, TOO_FAR = -9, -8
 USE_FIRST, USE_LAST = ord("所"), ord("述")
 USE_OF = ord("的")
 # Where the counters of the pools stand in `count`.
 CFGS, SETS, POINTS, MOVES, FORM_MOVES, SCOPES, IS_FULL, MARK, TERMS = range(9)
 # Columns of `about`, one row a set, and of `memo`, one row a point.
-DIST, VIA, SAFE, SAFE_VIA, ENDS = range(5)
+DIST, VIA, SAFE, SAFE_VIA, ENDS, PREFIX = range(6)
 STATUS, LENGTH, NEXT = range(3)
 UNKNOWN, ALIVE, DEAD = range(3)
 _DEPTH, _SEEN = 6000, 60_000
+_PAIRS = 400
+# A budget that never binds.
+UNBOUNDED = 1 << 40
 
 
 MACHINE = (
@@ -53,6 +56,7 @@ MACHINE = (
     ("reach_low", np.int32, 1),
     ("reach_high", np.int32, 1),
     ("state_bits", np.uint64, 1),
+    ("prefix_of", np.int32, 1),
     ("plane", np.int16, 1),
     ("extra_code", np.int32, 1),
     ("extra_class", np.int32, 1),
@@ -74,6 +78,7 @@ MACHINE = (
     ("b_to", np.int32, 1),
     ("b_fail", np.int32, 1),
     ("b_longest", np.int32, 1),
+    ("b_depth", np.int32, 1),
     ("t_off", np.int32, 1),
     ("t_code", np.int32, 1),
     ("t_to", np.int32, 1),
@@ -117,6 +122,7 @@ m_reach_off = field(MACHINE, "reach_off")
 m_reach_low = field(MACHINE, "reach_low")
 m_reach_high = field(MACHINE, "reach_high")
 m_state_bits = field(MACHINE, "state_bits")
+m_prefix_of = field(MACHINE, "prefix_of")
 m_plane = field(MACHINE, "plane")
 m_extra_code = field(MACHINE, "extra_code")
 m_extra_class = field(MACHINE, "extra_class")
@@ -138,6 +144,7 @@ m_b_code = field(MACHINE, "b_code")
 m_b_to = field(MACHINE, "b_to")
 m_b_fail = field(MACHINE, "b_fail")
 m_b_longest = field(MACHINE, "b_longest")
+m_b_depth = field(MACHINE, "b_depth")
 m_t_off = field(MACHINE, "t_off")
 m_t_code = field(MACHINE, "t_code")
 m_t_to = field(MACHINE, "t_to")
@@ -288,6 +295,9 @@ def _intern_set(m, buffer, size):
                 about[2 * safe + 1] = via
         if kind == 0 and m_accepting(m)[here]:
             about[ENDS] = 1
+    about[PREFIX] = -1
+    if size == 1 and configs[0] >> 60 == 0:
+        about[PREFIX] = m_prefix_of(m)[configs[0] >> 16 & 0xFFFFFF]
     m_set_bits(m)[new] = bits
     m_set_hash(m)[new] = value
     m_set_off(m)[new + 1] = used + size
@@ -309,7 +319,7 @@ def _form_step(m, here, kind_class, char):
     """The set after a character, -1 when the form refuses it, or FULL."""
     key = (here << 16 | kind_class) + 1
     slots = len(m_form_key(m))
-    at = np.int64(_mixed(np.uint64(key)) & np.uint64(slots - 1))
+    at = np.int64(_mixed(np.uint64(key))) & (slots - 1)
     while m_form_key(m)[at] != 0:
         if m_form_key(m)[at] == key:
             return np.int64(m_form_to(m)[at])
@@ -484,7 +494,7 @@ def step(m, point, char):
     kind_class = classify(m, char)
     key = (point << 16 | kind_class) + 1
     slots = len(m_move_key(m))
-    at = np.int64(_mixed(np.uint64(key)) & np.uint64(slots - 1))
+    at = np.int64(_mixed(np.uint64(key))) & (slots - 1)
     while m_move_key(m)[at] != 0:
         if m_move_key(m)[at] == key:
             return np.int64(m_move_to(m)[at])
@@ -902,13 +912,13 @@ NEED_CHARS, NEED_LENGTH, REFUSED, SHORT, DEEP = range(5)
 
 
 @njit(cache=True)
-def _take(m, f, node, point, adds, extra, budget, bits, found):
+def _take(m, f, whole, node, point, adds, extra, budget, bits, found):
     """Marks the tokens of a node that leads to an alive point, `extra` bytes of a character still to come."""
     length = m_memo(m)[point, LENGTH] + (1 if extra else 0)
     found[NEED_CHARS] = max(found[NEED_CHARS], adds + length)
     found[NEED_LENGTH] = max(found[NEED_LENGTH], 4 * length)
     found[DEEP] = max(found[DEEP], adds)
-    if adds + length > budget[0] or not _fits(m, f, point, extra, budget[1]):
+    if adds + length > budget[0] or not _fits(m, whole, point, extra, budget[1]):
         found[REFUSED] += 1
     elif length == 0 and adds < budget[2]:
         found[SHORT] += 1
@@ -917,11 +927,16 @@ def _take(m, f, node, point, adds, extra, budget, bits, found):
 
 
 @njit(cache=True)
-def _subtree(m, f, top, origin, used, budget, bits, found, ends, points):
+def _subtree(m, f, whole, top, origin, used, budget, bits, found, ends, points):
     """Walks one root node and all below it. Returns FULL when a pool is."""
-    node = top
+    codes, end, first, tokens, below = f_code(f), f_end(f), f_first(f), f_tokens(f), f_bits(f)
+    plane, keys, moves, memo = m_plane(m), m_move_key(m), m_move_to(m), m_memo(m)
+    point_a, set_bits = m_point_a(m), m_set_bits(m)
+    last_slot = np.int64(len(keys) - 1)
+    free = budget[0] >= UNBOUNDED and budget[1] >= UNBOUNDED and budget[2] <= 0
+    node = np.int64(top)
     depth = 0
-    ends[0] = f_end(f)[top]
+    ends[0] = end[node]
     points[0] = origin
     while True:
         while node >= ends[depth]:
@@ -929,7 +944,8 @@ def _subtree(m, f, top, origin, used, budget, bits, found, ends, points):
                 return 0
             depth -= 1
         here = points[depth]
-        code = np.int64(f_code(f)[node])
+        code = np.int64(codes[node])
+        last = np.int64(end[node])
         if code >= PARTIAL:
             symbol = code - PARTIAL
             to = complete(m, here, f_partial_low(f)[symbol], f_partial_high(f)[symbol])
@@ -937,22 +953,34 @@ def _subtree(m, f, top, origin, used, budget, bits, found, ends, points):
                 return FULL
             if to >= 0:
                 extra = _bytes_of(f_partial_high(f)[symbol]) - f_partial_size(f)[symbol]
-                _take(m, f, node, to, used + depth, extra, budget, bits, found)
-            node = f_end(f)[node]
+                _take(m, f, whole, node, to, used + depth, extra, budget, bits, found)
+            node = last
             continue
-        to = step(m, here, code)
-        if to == FULL:
-            return FULL
+        # `step`, its look-up written out.
+        key = (here << 16 | (np.int64(plane[code]) if code < 65536 else classify(m, code))) + 1
+        at = np.int64(_mixed(np.uint64(key))) & last_slot
+        while keys[at] != key and keys[at] != 0:
+            at = (at + 1) & last_slot
+        to = np.int64(moves[at]) if keys[at] == key else step(m, here, code)
         if to < 0:
-            node = f_end(f)[node]
-            continue
-        if f_first(f)[node + 1] > f_first(f)[node]:
-            if alive(m, to):
-                _take(m, f, node, to, used + depth + 1, 0, budget, bits, found)
-            if m_count(m)[IS_FULL]:
+            if to == FULL:
                 return FULL
-        last = f_end(f)[node]
-        if last > node + 1 and f_bits(f)[node] & m_set_bits(m)[m_point_a(m)[to] >> 40] != 0:
+            node = last
+            continue
+        begin, stop = first[node], first[node + 1]
+        if stop > begin:
+            if memo[to, STATUS] == ALIVE or alive(m, to):
+                if free:
+                    length = memo[to, LENGTH]
+                    found[NEED_CHARS] = max(found[NEED_CHARS], used + depth + 1 + length)
+                    found[NEED_LENGTH] = max(found[NEED_LENGTH], 4 * length)
+                    for i in range(begin, stop):
+                        bits[tokens[i] >> 5] |= np.uint32(1) << np.uint32(tokens[i] & 31)
+                else:
+                    _take(m, f, whole, node, to, used + depth + 1, 0, budget, bits, found)
+            elif m_count(m)[IS_FULL]:
+                return FULL
+        if last > node + 1 and below[node] & set_bits[point_a[to] >> 40] != 0:
             depth += 1
             if depth >= len(ends):
                 return FULL
@@ -964,17 +992,18 @@ def _subtree(m, f, top, origin, used, budget, bits, found, ends, points):
 
 
 @njit(cache=True)
-def _try_top(m, f, at, origin, budget, bits, found, ends, points, visited):
+def _try_top(m, f, whole, at, origin, budget, bits, found, ends, points, visited):
     if visited[at]:
         return 0
     visited[at] = True
-    return _subtree(m, f, f_tops(f)[at], origin, 0, budget, bits, found, ends, points)
+    return _subtree(m, f, whole, f_tops(f)[at], origin, 0, budget, bits, found, ends, points)
 
 
 @njit(cache=True)
-def walk(m, f, point, budget, bits, found):
+def walk(m, f, whole, point, budget, bits, found):
     """Marks in uint32 `bits` every token of the forest that may follow at a character boundary.
 
+    `whole` is the forest of all tokens, which endings are counted in.
     budget: characters left, tokens left (this one counted), characters below the floor; all int64.
     Returns 0 or FULL; `found` is int64[5].
     """
@@ -995,7 +1024,7 @@ def walk(m, f, point, budget, bits, found):
             for edge in range(m_t_off(m)[node], m_t_off(m)[node + 1]):
                 at = np.searchsorted(codes, m_t_code(m)[edge])
                 if at < tops and codes[at] == m_t_code(m)[edge]:
-                    if _try_top(m, f, at, point, budget, bits, found, ends, points, visited) == FULL:
+                    if _try_top(m, f, whole, at, point, budget, bits, found, ends, points, visited) == FULL:
                         return FULL
             if use >= 0:
                 break
@@ -1003,7 +1032,7 @@ def walk(m, f, point, budget, bits, found):
         if use == 0:
             at = np.searchsorted(codes, USE_OF)
             if at < tops and codes[at] == USE_OF:
-                if _try_top(m, f, at, point, budget, bits, found, ends, points, visited) == FULL:
+                if _try_top(m, f, whole, at, point, budget, bits, found, ends, points, visited) == FULL:
                     return FULL
     else:
         for i in range(m_set_off(m)[here], m_set_off(m)[here + 1]):
@@ -1013,18 +1042,175 @@ def walk(m, f, point, budget, bits, found):
                 for edge in range(m_g_off(m)[place], m_g_off(m)[place + 1]):
                     at = np.searchsorted(codes, m_g_code(m)[edge])
                     if at < tops and codes[at] == m_g_code(m)[edge]:
-                        if _try_top(m, f, at, point, budget, bits, found, ends, points, visited) == FULL:
+                        if _try_top(m, f, whole, at, point, budget, bits, found, ends, points, visited) == FULL:
                             return FULL
                 continue
             for r in range(m_reach_off(m)[place], m_reach_off(m)[place + 1]):
                 at = np.searchsorted(codes, m_reach_low(m)[r])
                 while at < chars and codes[at] <= m_reach_high(m)[r]:
-                    if _try_top(m, f, at, point, budget, bits, found, ends, points, visited) == FULL:
+                    if _try_top(m, f, whole, at, point, budget, bits, found, ends, points, visited) == FULL:
                         return FULL
                     at += 1
     for at in range(chars, tops):
-        if _try_top(m, f, at, point, budget, bits, found, ends, points, visited) == FULL:
+        if _try_top(m, f, whole, at, point, budget, bits, found, ends, points, visited) == FULL:
             return FULL
+    return 0
+
+
+@njit(cache=True)
+def _clear(f, low, high, bits):
+    tokens = f_tokens(f)
+    for i in range(low, high):
+        bits[tokens[i] >> 5] &= ~(np.uint32(1) << np.uint32(tokens[i] & 31))
+
+
+@njit(cache=True)
+def classes_of(m, codes):
+    out = np.empty(len(codes), np.int32)
+    for i in range(len(codes)):
+        out[i] = classify(m, np.int64(codes[i]))
+    return out
+
+
+@njit(cache=True)
+def alike(m, point, other):
+    """Whether two points have the same row: the same begun texts, and the same reading."""
+    if point == other:
+        return True
+    if point < 0 or other < 0:
+        return False
+    a, b = m_point_a(m)[point], m_point_a(m)[other]
+    prefix = m_about(m)[a >> 40, PREFIX]
+    return (
+        prefix >= 0
+        and prefix == m_about(m)[b >> 40, PREFIX]
+        and a & 0xFFFFFFFFFF == b & 0xFFFFFFFFFF
+        and m_point_b(m)[point] == m_point_b(m)[other]
+    )
+
+
+@njit(cache=True)
+def difference(m, segments, point, like):
+    """Nodes of the forest that `walk_like` would look at, or FULL. segments: see there."""
+    total = 0
+    known = np.zeros(len(m_form_of(m)), np.int8)
+    for i in range(len(segments)):
+        kind_class = segments[i, 0]
+        if known[kind_class] == 0:
+            char = np.int64(segments[i, 1])
+            own, other = step(m, point, char), step(m, like, char)
+            if own == FULL or other == FULL:
+                return FULL
+            known[kind_class] = 1 if alike(m, own, other) else 2
+        if known[kind_class] == 2:
+            total += segments[i, 5] - segments[i, 4]
+    return total
+
+
+@njit(cache=True)
+def _pair(own, others, count, point, like):
+    """The place of a pair of points in the list, or -1."""
+    for i in range(count - 1, -1, -1):
+        if own[i] == point and others[i] == like:
+            return i
+    return -1
+
+
+@njit(cache=True)
+def walk_like(m, f, segments, point, like, bits, found):
+    """`walk` without budgets, given the row of the point `like` in `bits`: only what differs is looked at.
+
+    Two points that read the same character into the same point agree on everything behind it. Returns TOO_FAR, and
+    nonsense in `bits`, when too many pairs of points are met. segments, int32[n, 6]: runs
+    of root nodes of one class: class, a character of it, first and last + 1 root, first and last + 1 node.
+    """
+    codes, end, first, below, tops = f_code(f), f_end(f), f_first(f), f_bits(f), f_tops(f)
+    point_a, set_bits, plane = m_point_a(m), m_set_bits(m), m_plane(m)
+    ends = np.empty(520, np.int64)
+    pair_at = np.empty(520, np.int64)
+    # Pairs of points met, and per class whether they agree (1) or not (2).
+    own = np.empty(_PAIRS, np.int64)
+    others = np.empty(_PAIRS, np.int64)
+    known = np.zeros((_PAIRS, len(m_form_of(m))), np.int8)
+    own[0], others[0] = point, like
+    pairs = 1
+    free = np.array([UNBOUNDED, UNBOUNDED, 0])
+    count = np.int64(f_group_off(f)[1])
+    part = 0
+    at = np.int64(0)
+    while at < count:
+        if part < len(segments) and at == segments[part, 2]:
+            kind_class = segments[part, 0]
+            if known[0, kind_class] == 0:
+                char = np.int64(segments[part, 1])
+                known[0, kind_class] = 1 if alike(m, step(m, point, char), step(m, like, char)) else 2
+            part += 1
+            if known[0, kind_class] == 1:
+                at = np.int64(segments[part - 1, 3])
+                continue
+        node = np.int64(tops[at])
+        at += 1
+        depth = 0
+        ends[0] = end[node]
+        pair_at[0] = 0
+        while True:
+            while depth >= 0 and node >= ends[depth]:
+                depth -= 1
+            if depth < 0:
+                break
+            pair = pair_at[depth]
+            code = np.int64(codes[node])
+            last = np.int64(end[node])
+            if code >= PARTIAL:
+                symbol = code - PARTIAL
+                to = complete(m, own[pair], f_partial_low(f)[symbol], f_partial_high(f)[symbol])
+                if to == FULL:
+                    return FULL
+                _clear(f, first[node], first[node + 1], bits)
+                if to >= 0:
+                    extra = _bytes_of(f_partial_high(f)[symbol]) - f_partial_size(f)[symbol]
+                    _take(m, f, f, node, to, depth, extra, free, bits, found)
+                node = last
+                continue
+            kind_class = np.int64(plane[code]) if code < 65536 else classify(m, code)
+            if known[pair, kind_class] == 1:
+                node = last
+                continue
+            to = step(m, own[pair], code)
+            other = step(m, others[pair], code) if others[pair] >= 0 else np.int64(-1)
+            if to == FULL or other == FULL:
+                return FULL
+            if alike(m, to, other):
+                known[pair, kind_class] = 1
+                node = last
+                continue
+            if to < 0:
+                _clear(f, first[node], first[last], bits)
+                node = last
+                continue
+            if first[node + 1] > first[node]:
+                _clear(f, first[node], first[node + 1], bits)
+                if alive(m, to):
+                    _take(m, f, f, node, to, depth + 1, 0, free, bits, found)
+                if m_count(m)[IS_FULL]:
+                    return FULL
+            if last == node + 1:
+                node = last
+            elif below[node] & set_bits[point_a[to] >> 40] == 0:
+                _clear(f, first[node + 1], first[last], bits)
+                node = last
+            else:
+                pair = _pair(own, others, pairs, to, other)
+                if pair < 0:
+                    if pairs == _PAIRS:
+                        return TOO_FAR
+                    pair = pairs
+                    own[pair], others[pair] = to, other
+                    pairs += 1
+                depth += 1
+                ends[depth] = last
+                pair_at[depth] = pair
+                node += 1
     return 0
 
 
@@ -1070,7 +1256,7 @@ def walk_partial(m, f, point, begun, begun_size, budget, bits, found):
             if m_count(m)[IS_FULL]:
                 return FULL
         for at in range(f_group_off(f)[group], f_group_off(f)[group + 1]):
-            if _subtree(m, f, f_tops(f)[at], to, 1, budget, bits, found, ends, points) == FULL:
+            if _subtree(m, f, f, f_tops(f)[at], to, 1, budget, bits, found, ends, points) == FULL:
                 return FULL
     return 0
 
@@ -1088,6 +1274,54 @@ def _own(m, f, group, point, adds, extra, budget, bits, found):
         for i in range(f_own_off(f)[group], f_own_off(f)[group + 1]):
             token = f_own(f)[i]
             bits[token >> 5] |= np.uint32(1) << np.uint32(token & 31)
+
+
+@njit(cache=True)
+def _refuse(m, f, top, banned, bits, ends, states):
+    """Marks tokens at and below a root node that end a forbidden word, begun before them unless `banned` is the root."""
+    code, end, longest, depth_of = f_code(f), f_end(f), m_b_longest(m), m_b_depth(m)
+    node = np.int64(top)
+    depth = 0
+    ends[0] = end[node]
+    states[0] = banned
+    while True:
+        while node >= ends[depth]:
+            if depth == 0:
+                return
+            depth -= 1
+        symbol = np.int64(code[node])
+        last = np.int64(end[node])
+        if symbol < PARTIAL:
+            state = _follow(m_b_off(m), m_b_code(m), m_b_to(m), m_b_fail(m), states[depth], symbol)
+            if longest[state] >= 0:
+                _mark_tokens(f, f_first(f)[node], f_first(f)[last], bits)
+            elif last > node + 1 and (banned == 0 or depth_of[state] > depth + 1):
+                depth += 1
+                ends[depth] = last
+                states[depth] = state
+                node += 1
+                continue
+        node = last
+
+
+@njit(cache=True)
+def refused(m, f, banned, bits):
+    """Marks tokens of group 0 that end a forbidden word; with `banned` not the root, one begun before them."""
+    ends = np.empty(520, np.int64)
+    states = np.empty(520, np.int64)
+    tops, count = f_tops(f), f_group_off(f)[1]
+    if banned == 0:
+        for at in range(count):
+            _refuse(m, f, tops[at], banned, bits, ends, states)
+    codes = f_top_code(f)[:count]
+    node = np.int64(banned)
+    while node:
+        for edge in range(m_b_off(m)[node], m_b_off(m)[node + 1]):
+            char = m_b_code(m)[edge]
+            at = np.searchsorted(codes, char)
+            if at < count and codes[at] == char:
+                _refuse(m, f, tops[at], banned, bits, ends, states)
+        node = np.int64(m_b_fail(m)[node])
 
 
 @njit(cache=True)

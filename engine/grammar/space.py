@@ -17,15 +17,16 @@ from engine.grammar.arrays import Arrays
 from engine.grammar.dfa import LAST
 from engine.grammar.findings import GrammarError
 from engine.grammar.form import Form
-from engine.grammar.machine import FAR, MACHINE
+from engine.grammar.machine import FAR, MACHINE, UNBOUNDED
 from engine.grammar.masks import Row, Slices
 from engine.grammar.semantics import Frame
-from engine.grammar.vocabulary import Vocabulary, partial_range
+from engine.grammar.vocabulary import PARTIAL, Vocabulary, partial_range
 from engine.grammar.words import Graph, Words, code_points, spans, trie
 
-UNBOUNDED = 1 << 40
 # Points after which a space is given up for a fresh one.
 MAX_POINTS = 3_000_000
+# Tokens of a row that others may be told from, such rows tried, and forest nodes that telling may cost.
+_WIDE_ROW, _REFERENCES, _LIKE = 2000, 8, 120_000
 _MAX_TERM, _MAX_TERMS = 250, 16_000
 _GROWS = {
     1: ("set_off", "about", "set_bits", "set_hash", "set_slots"),
@@ -51,7 +52,34 @@ class Space:
         self.forest = vocabulary.forest
         self.rows: dict[tuple[int, bytes], Row] = {}
         self.moves: dict[tuple[int, bytes, int], tuple[int, str, bytes]] = {}
+        self._refused: np.ndarray | None = None
+        self._wide: list[int] = []
+        self._alike: dict[tuple[int, int, int], Row] = {}
         self.slices = Slices(self)
+
+    @property
+    def arrays(self) -> Arrays:
+        return self._machine
+
+    def configurations(self, point: int) -> np.ndarray:
+        """int64: the set of a point (`machine`)."""
+        here = int(self._machine["point_a"][point]) >> 40
+        offset = self._machine["set_off"]
+        return self._machine["cfg"][offset[here] : offset[here + 1]]
+
+    def banned_state(self, point: int) -> int:
+        """The state of the forbidden words."""
+        return int(self._machine["point_a"][point]) >> 20 & 0xFFFFF
+
+    def refused(self, banned: int) -> np.ndarray:
+        """uint32 bits: tokens that end a forbidden word after state `banned` of the words."""
+        bits = np.zeros(self.vocabulary.words, np.uint32)
+        machine.refused(self._machine.table, self.forest.table, banned, bits)
+        if banned:
+            bits |= self.refused(0) if self._refused is None else self._refused
+        else:
+            self._refused = bits
+        return bits
 
     @property
     def points(self) -> int:
@@ -135,8 +163,67 @@ class Space:
         key = point, partial
         row = self.rows.get(key)
         if row is None:
-            row = self.rows[key] = self.walk(point, partial, UNBOUNDED, UNBOUNDED, 0)
+            row = self.rows[key] = self._new_row(point, partial)
         return row
+
+    def prime(self) -> None:
+        """Computes the rows of the main states that free text runs through, so that others can be told from them."""
+        form = self.form
+        if self.has_terms or not len(form.wide):
+            return
+        fresh = max((len(term) for term in self.terms.texts), default=0) + 1
+        for state in form.wide.tolist():
+            here = self._call(machine.entry_set, state)
+            if here >= 0:
+                self.row(int(self._call(machine.entry_point, here, fresh, 0)), b"")
+
+    def _new_row(self, point: int, partial: bytes) -> Row:
+        """Taken from a point with the same row, told from one that differs little, or walked."""
+        if partial:
+            return self.walk(point, partial, UNBOUNDED, UNBOUNDED, 0)
+        m = self._machine
+        a, b = int(m["point_a"][point]), int(m["point_b"][point])
+        key = int(m["about"][a >> 40, machine.PREFIX]), a & 0xFFFFFFFFFF, b
+        if key[0] >= 0 and key in self._alike:
+            return self._borrowed(self._alike[key].bits)
+        row = self._like_another(point) or self.walk(point, partial, UNBOUNDED, UNBOUNDED, 0)
+        self._alike[key] = row
+        if row.count > _WIDE_ROW:
+            self._wide = [point, *self._wide[: _REFERENCES - 1]]
+        return row
+
+    def _borrowed(self, bits: np.ndarray, chars: int = 0, length: int = 0) -> Row:
+        """A row whose bits come from another point's: its endings are bounded by the farthest there are."""
+        far = self._far
+        return Row(bits, self.vocabulary.size, max(chars, self.longest_token + far), max(length, 4 * far), 0, 0, 0)
+
+    def _like_another(self, point: int) -> Row | None:
+        """The row of a point that differs little from one whose row is known; None when there is no such point."""
+        best, least = -1, _LIKE
+        for other in self._wide:
+            nodes = int(self._call(machine.difference, self._segments, point, other))
+            if nodes < least:
+                best, least = other, nodes
+        if best < 0:
+            return None
+        bits, found = self.rows[best, b""].bits.copy(), np.zeros(5, np.int64)
+        like = self._call(machine.walk_like, self.forest.table, self._segments, point, best, bits, found)
+        if like == machine.TOO_FAR:
+            return None
+        return self._borrowed(bits, int(found[0]), int(found[1]))
+
+    @cached_property
+    def _segments(self) -> np.ndarray:
+        """Runs of root nodes of one class (`machine.walk_like`)."""
+        forest = self.forest
+        codes, tops = forest["top_code"][: forest["group_off"][1]], forest["tops"]
+        codes = codes[: np.searchsorted(codes, PARTIAL)]
+        kinds = machine.classes_of(self._machine.table, codes)
+        starts = np.flatnonzero(np.concatenate([[True], kinds[1:] != kinds[:-1]])) if len(codes) else np.empty(0, int)
+        ends = np.append(starts[1:], len(codes))
+        last = forest["end"][tops[ends - 1]] if len(starts) else starts
+        columns = (kinds[starts], codes[starts], starts, ends, tops[starts], last)
+        return np.stack(columns, axis=1).astype(np.int32)
 
     def walk(self, point: int, partial: bytes, chars: int, tokens: int, floor: int) -> Row:
         """A row under budgets: characters left, tokens left, and characters before which the text does not end."""
@@ -149,7 +236,7 @@ class Space:
             self._call(machine.walk_partial, self.forest.table, point, begun, len(partial), budget, bits, found)
         else:
             forest, sliced = self.slices.choose(point, chars, tokens, floor)
-            self._call(machine.walk, forest.table, point, budget, bits, found)
+            self._call(machine.walk, forest.table, self.forest.table, point, budget, bits, found)
             if sliced is not None:
                 bits |= sliced.bits
                 found[0], found[1] = max(found[0], sliced.chars), max(found[1], sliced.length)
@@ -175,18 +262,23 @@ class Space:
             machine.graph_distances(*graph, avoided, g_dist[safe], g_via[safe])
             self._state_distances(roots, g_dist[safe], _rep_of(form, singles, avoided), dist[safe], full[safe], via[safe])
         width = self.terms.width
+        # States with equal rows: unless the frame can tell them apart, or an ending needs a proof of its own.
+        main = full[:, : form.main]
+        plain = not self.has_terms and bool((main < FAR).all())
+        prefixes = form.prefix_of if plain else np.full(states, -1, np.int32)
+        self._far = int(main[main < FAR].max(initial=0))
         return Arrays(
             MACHINE,
             form.bounds, form.columns, form.table, form.accepting, form.call_off, form.call_plug, form.call_to,
             form.start_of, form.high, form.item_start, form.reach_off, form.reach_low, form.reach_high,
-            _state_bits(form), plane, high, (form.classes + np.searchsorted(singles, high)).astype(np.int32), form_of, reps,
+            _state_bits(form), prefixes, plane, high, (form.classes + np.searchsorted(singles, high)).astype(np.int32), form_of, reps,
             *graph, _graph_bits(graph), roots, dist, full, via, g_dist, g_via,
-            *self.banned.tree[:3], self.banned.fail, self.banned.longest,
+            *self.banned.tree[:3], self.banned.fail, self.banned.longest, self.banned.tree.depth,
             *self.terms.tree[:3], self.terms.fail, self.terms.tree.depth, self.terms.tree.word, self.terms.longest,
             self.terms.length, self.terms.below,
             np.zeros(1 << 13, np.int64),
             np.zeros(1 << 11, np.int64),
-            np.zeros((1 << 11, 5), np.int32),
+            np.zeros((1 << 11, 6), np.int32),
             np.zeros(1 << 11, np.uint64),
             np.zeros(1 << 11, np.uint64),
             np.zeros(1 << 12, np.int32),

@@ -17,6 +17,9 @@ from numba import njit
 from engine.grammar.arrays import Arrays
 
 PARTIAL = 0x200000
+# Characters that an unfinished one may still become before its token counts as free text.
+ENOUGH = 32
+_BUCKETS, _SLICES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64), 16
 
 
 FOREST = (
@@ -197,6 +200,83 @@ def partial_range(data: bytes) -> tuple[int, int]:
     return max(code << rest, least), min((code << rest) | (1 << rest) - 1, 0x10FFFF)
 
 
+@njit(cache=True)
+def flat_partials(flat, starts, lengths):
+    """The partial symbols that tokens end with."""
+    out = np.empty(len(lengths), np.int64)
+    count = 0
+    for token in range(len(lengths)):
+        if lengths[token] > 0 and flat[starts[token] + lengths[token] - 1] >= PARTIAL:
+            out[count] = flat[starts[token] + lengths[token] - 1]
+            count += 1
+    return out[:count]
+
+
+@njit(cache=True)
+def _inside(flat, starts, lengths, leads, low, high, symbols, enough):
+    out = np.zeros(len(lengths), np.bool_)
+    for token in range(len(lengths)):
+        if leads[token] or lengths[token] <= 0:
+            continue
+        fits = True
+        for i in range(lengths[token]):
+            code = flat[starts[token] + i]
+            if code >= PARTIAL:
+                fits = enough[np.searchsorted(symbols, code)]
+            else:
+                at = np.searchsorted(low, code, side="right") - 1
+                fits = at >= 0 and code <= high[at]
+            if not fits:
+                break
+        out[token] = fits
+    return out
+
+
+def _room(within: tuple[int, int], ranges: tuple[tuple[int, int], ...]) -> int:
+    return sum(max(0, min(high, within[1]) - max(low, within[0]) + 1) for low, high in ranges)
+
+
+class Slice:
+    """Tokens that are free text, by length: `row(n)` is those of at most n characters, `rest(n)` a forest of at least the
+    others."""
+
+    def __init__(self, vocabulary: Vocabulary, ranges: tuple[tuple[int, int], ...]):
+        self._vocabulary = vocabulary
+        self.tokens = vocabulary.inside(ranges)
+        self._lengths = np.where(self.tokens, vocabulary.lengths, 0)
+        self.longest = int(self._lengths.max(initial=0))
+        self._steps = np.unique(self._lengths[self.tokens])
+        self._rows: dict[int, np.ndarray] = {}
+        self._rest: dict[int, Arrays] = {}
+
+    def length(self, most: int) -> int:
+        """The length of the longest token of at most `most` characters, 0 when there is none."""
+        at = int(np.searchsorted(self._steps, most, side="right"))
+        return int(self._steps[at - 1]) if at else 0
+
+    def row(self, most: int) -> np.ndarray:
+        """uint32 bits, as in `masks.Row`."""
+        length = self.length(most)
+        if length not in self._rows:
+            chosen = self.tokens & (self._lengths <= length)
+            self._rows[length] = packed(chosen)
+        return self._rows[length]
+
+    def rest(self, most: int) -> Arrays:
+        bucket = max(step for step in (*_BUCKETS, self.longest) if step <= most or step == 1)
+        if bucket not in self._rest:
+            self._rest[bucket] = self._vocabulary.rest(self.tokens & (self._lengths <= bucket))
+        return self._rest[bucket]
+
+
+def packed(chosen: np.ndarray) -> np.ndarray:
+    """bool[V] as uint32 words, bit i % 32 of word i // 32 for i."""
+    out = np.zeros((len(chosen) + 31) // 32 * 4, np.uint8)
+    bits = np.packbits(chosen, bitorder="little")
+    out[: len(bits)] = bits
+    return out.view(np.uint32)
+
+
 class Vocabulary:
     """`token_bytes[i]` is what token i writes, None for ids that are never text; an end token ends the text."""
 
@@ -210,6 +290,7 @@ class Vocabulary:
         self._starts = np.zeros(len(texts) + 1, np.int64)
         np.cumsum([len(text) for text in texts], out=self._starts[1:])
         self._texts = texts
+        self._slices: dict[tuple[tuple[int, int], ...], Slice] = {}
 
     @cached_property
     def hash(self) -> str:
@@ -225,6 +306,14 @@ class Vocabulary:
         data = np.frombuffer(b"".join(self._texts), np.uint8)
         _symbols(data, self._starts, flat, lengths, leads)
         return flat, lengths, leads
+
+    def slice(self, ranges: tuple[tuple[int, int], ...]) -> Slice:
+        """The tokens that are free text over these code points; the last few asked for are kept."""
+        found = self._slices.pop(ranges, None) or Slice(self, ranges)
+        self._slices[ranges] = found
+        while len(self._slices) > _SLICES:
+            self._slices.pop(next(iter(self._slices)))
+        return found
 
     @cached_property
     def lengths(self) -> np.ndarray:
@@ -244,14 +333,31 @@ class Vocabulary:
         plain = sorted((i for i in usable if not leads[i]), key=texts.__getitem__)
         return np.array(plain + sorted(keys, key=keys.__getitem__), np.int64)
 
+    def inside(self, ranges: tuple[tuple[int, int], ...]) -> np.ndarray:
+        """bool[V]: tokens of whole characters out of these sorted ranges.
+
+        An unfinished last character may be any of at least ENOUGH of them: so many that no word list forbids them all.
+        """
+        flat, lengths, leads = self._spelt
+        low, high = np.array(ranges, np.int64).reshape(-1, 2).T.copy()
+        symbols = np.unique(flat_partials(flat, self._starts, lengths))
+        enough = np.array([_room(_partial_range(int(symbol))[:2], ranges) >= ENOUGH for symbol in symbols], bool)
+        out = np.zeros(self.size, bool)
+        out[self._ids] = _inside(flat, self._starts, lengths, leads, low, high, symbols, enough)
+        return out
+
     @cached_property
     def forest(self) -> Arrays:
         """All tokens."""
-        return self.part(None)
+        return self._part(self._order)
 
-    def part(self, keep: np.ndarray | None) -> Arrays:
-        """The forest of the tokens in bool[V] `keep`."""
-        order = self._order if keep is None else self._order[keep[self._ids[self._order]]]
+    def rest(self, left_out: np.ndarray) -> Arrays:
+        """The forest of the tokens that begin with a character, without those in bool[V] `left_out`."""
+        leads = self._spelt[2]
+        order = self._order[: np.searchsorted(leads[self._order] > 0, True)]
+        return self._part(order[~left_out[self._ids[order]]])
+
+    def _part(self, order: np.ndarray) -> Arrays:
         flat, lengths, leads = self._spelt
         heads = [self._texts[i][: leads[i]] for i in order[np.searchsorted(leads[order] > 0, True) :]]
         distinct = list(dict.fromkeys([b"", *heads]))
