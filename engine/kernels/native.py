@@ -30,6 +30,10 @@ ARENA = 1 << 27
 """Bytes of address space taken at once for weights; pages are used as they are filled."""
 
 
+class SizeError(ValueError):
+    """Matrices do not fit each other or the sizes of the model."""
+
+
 class _Part(Structure):
     _fields_ = [("kind", c_int32), ("rows", c_int32), ("data", c_void_p)]
 
@@ -176,6 +180,8 @@ class NativeLinear:
         self.lib, self.parts = lib or _library(), parts
         self.bias = None if bias is None else bias.contiguous()
         self.rows, self.width = sum(part.rows for part in parts), parts[0].width
+        if any(part.width != self.width for part in parts) or self.bias is not None and self.bias.shape != (self.rows,):
+            raise SizeError("stacked matrices, or a matrix and its bias, differ in size")
         self._array = (_Part * len(parts))(*(_Part(p.kind, p.rows, p.data.ctypes.data) for p in parts))
         block = WIDE if any(part.kind in (Q4K, Q6K) for part in parts) else 32
         self.struct = _Linear(len(parts), self.rows, self.width, block, self._array, _address(self.bias))
@@ -189,6 +195,8 @@ class NativeLinear:
         x = x.float().contiguous()
         if x.dim() != 2 or x.shape[1] != self.width:
             raise ValueError(f"the layer takes [rows, {self.width}], not {list(x.shape)}")
+        if norm is not None and norm.shape != (self.width,):
+            raise ValueError(f"the norm has {list(norm.shape)} weights, not {self.width}")
         out = torch.empty(x.shape[0], self.rows)
         threads = threads or torch.get_num_threads()
         c = self.lib.c
@@ -216,6 +224,16 @@ class NativeLayer:
         self, linears: dict[str, NativeLinear], norms: dict[str, Tensor | None], sizes: dict[str, int], eps: float
     ):
         self.lib, self.kept = linears["qkv"].lib, (linears, norms)
+        hidden, ffn, dim, kv = sizes["hidden"], sizes["ffn"], sizes["dim"], sizes["kv_heads"]
+        seen = sizes["heads"] * dim
+        wanted: dict[str, tuple[int, ...]] = {"qkv": (seen + 2 * kv * dim, hidden), "output": (hidden, seen)}
+        wanted |= {"gate_up": (2 * ffn, hidden), "down": (hidden, ffn), "input_norm": (hidden,), "ffn_norm": (hidden,)}
+        wanted |= {"query_norm": (dim,), "key_norm": (dim,)}
+        found: dict[str, tuple[int, ...]] = {name: (linear.rows, linear.width) for name, linear in linears.items()}
+        found |= {name: tuple(norm.shape) for name, norm in norms.items() if norm is not None}
+        for name, shape in found.items():
+            if shape != wanted[name]:
+                raise SizeError(f"{name} of layer {sizes['index']} is {list(shape)}, not {list(wanted[name])}")
         self.hidden = sizes["hidden"]
         self.struct = _Layer(
             **{name: linear.struct for name, linear in linears.items()},

@@ -49,6 +49,7 @@ def load(name: str | Path | None = None, *, kernel: str = "auto") -> Loaded:
 
     Raises ModelMissing, ModelCorrupt or ModelUnsupported, each naming the file and the next step.
     """
+    from engine.kernels.native import SizeError
     from engine.loading import tokenizer
     from engine.loading.gguf_file import GgufWeights
     from engine.loading.packing import Packing, cache_folder, fastest, unfit
@@ -69,11 +70,14 @@ def load(name: str | Path | None = None, *, kernel: str = "auto") -> Loaded:
         probes: list[Probe] = []
         if kernel == "auto":
             kernel, probes = fastest(weights, weights.config)
-        elif reason := unfit(kernel, weights.config):
+        packing = Packing(weights, weights.config.vocab, kernel, cache)
+        if reason := unfit(kernel, weights.config):
             raise ModelUnsupported(f"{files.path} cannot run on kernel {kernel}: {reason}; or choose kernel auto")
-        model = Decoder(weights, Packing(weights, weights.config.vocab, kernel, cache), weights.config)
+        model = Decoder(weights, packing, weights.config)
     except KeyError as error:
         raise ModelCorrupt(f"{files.path} has no tensor {error}; fetch or copy the model again") from error
+    except SizeError as error:
+        raise ModelCorrupt(f"{files.path}: {error}; fetch or copy the model again") from error
     info = {
         "name": files.name,
         "file": files.path.name,
