@@ -107,7 +107,7 @@ class _Listener(ErrorListener):
 
     def syntaxError(self, recognizer, offendingSymbol, line, column, msg, e):  # noqa: N802, N803
         if offendingSymbol is None:
-            found = msg.removeprefix("token recognition error at: '").removesuffix("'")
+            found = recognizer.inputStream.getText(e.startIndex, recognizer.inputStream.index)
             self.findings.append(syntax(Place(line, column + 1), _shorten(found), ["RULE"]))
         else:
             found = None if offendingSymbol.type < 0 else _shorten(offendingSymbol.text)
