@@ -30,11 +30,13 @@ KNOWN_FOREIGN = {
     "Python", "Linux", "Windows", "Android", "Kotlin", "Swift", "Scala", "Julia", "Matlab", "Fortran", "Cobol", "Pascal",
     "Docker", "Redis", "Internet", "Bluetooth",
 }  # fmt: skip
-# Adjectives that ordinary names of parts begin with; any other makes a name look self-made (灵动片).
+# Adjectives, and first characters of such, that ordinary names of parts begin with; any other makes a name look self-made
+# (灵动片).
 PART_ADJECTIVES = frozenset(
     "固定 清理 清洁 连通 平衡 稳定 精密 透明 干燥 安全 密封 柔软 坚固 光滑 平行 垂直 倾斜 均匀 密闭 封闭 开放 独立 高效 主动 轻便 "
     "坚硬 锋利 弯曲 笔直 空心 实心 对称 水平 活泼 灵敏 潮湿 湿润 紧凑 牢固".split()
 )
+PART_PREFIXES = frozenset("耐防抗可易无高低多双单全半自微超难不")
 
 _GUARDS = {
     "优选": re.compile(r"优选级|优选器"),

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from .lexicons import PART_ADJECTIVES
+from .lexicons import PART_ADJECTIVES, PART_PREFIXES
 from .parse import Claim, ClaimSet
 from .references import blank_quotes, normalise
 
@@ -116,7 +116,9 @@ def compound_of(run: str) -> str:
 def self_made(run: str) -> str:
     """The name at the start of a run of Han characters when a general adjective makes it look coined (灵动片), else ""."""
     words = words_of(run) if "\u4e00" <= run[0] <= "\u9fff" else ()
-    if len(words) < 2 or len(words[0]) < 2 or words[1] not in _PART_SUFFIXES or words[0] in PART_ADJECTIVES:
+    if len(words) < 2 or len(words[0]) < 2 or words[1] not in _PART_SUFFIXES:
+        return ""
+    if words[0] in PART_ADJECTIVES or words[0][0] in PART_PREFIXES:
         return ""
     return words[0] + words[1] if _tags().get(words[0]) == "a" else ""
 

@@ -121,6 +121,7 @@ FILING_CASES = [
     ("CN-TRM-008", described("提供一种泵", "支架即支座"), described()),
     ("CN-TRM-010", described("提供一种泵", "采用 Kalman 方法"), described("提供一种泵", "采用卡尔曼（Kalman）滤波")),
     ("CN-TRM-011", described(claims=COINED), described("提供一种泵", "提供一种泵，灵动片是弹性金属片", claims=COINED)),
+    ("CN-TRM-011", described("提供一种泵", "灵动片的上方设有轴", claims=COINED), described("提供一种泵", "灵动片3的材质为铜", claims=COINED)),
     ("CN-TRM-011", described(claims=COINED), described(claims=[{"number": 1, "text": "一种泵，其特征在于，设有弹性金属片，所述弹性金属片为环形。"}])),
     ("CN-TRM-009", described("提供一种泵", "长5寸"), described("提供一种泵", "长16cm")),
 ]  # fmt: skip
@@ -174,7 +175,7 @@ def test_foreign_names_that_need_no_chinese_form(text):
     assert "CN-TRM-010" not in {f.rule for f in check_filing(described("提供一种泵", text))}
 
 
-@pytest.mark.parametrize("name", ["固定块", "透明板", "缓冲件", "感应杆", "柔性电路板", "导流片", "主动轮"])
+@pytest.mark.parametrize("name", ["固定块", "透明板", "缓冲件", "感应杆", "柔性电路板", "导流片", "主动轮", "耐磨条", "防滑垫", "可调杆"])
 def test_ordinary_names_are_not_self_made(name):
     claims = [{"number": 1, "text": f"一种泵，其特征在于，设有{name}，所述{name}为铜。"}]
     assert "CN-TRM-011" not in {f.rule for f in check_filing(described(claims=claims))}
