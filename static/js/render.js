@@ -51,10 +51,13 @@ function percent(value) {
 
 const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
-// Time so far and, once the claims are being written, a guess at the rest: the share of the work done is the percent.
+// Time so far and, while the claims are being written, a guess at the rest by their pace since this page first saw them.
+let seen = null;
 function elapsed(root, seconds, done) {
   if (seconds === undefined || seconds === null) return;
-  const left = done >= 24 && done < 100 ? Math.ceil((seconds * (100 - done)) / done / 60) : 0;
+  if (!seen && done >= 24) seen = { seconds, done };
+  const pace = seen && done - seen.done >= 8 ? (seconds - seen.seconds) / (done - seen.done) : 0;
+  const left = done < 100 ? Math.ceil((pace * (100 - done)) / 60) : 0;
   byId("time").textContent = (left ? root.dataset.left : root.dataset.elapsed).replace("{t}", clock(seconds)).replace("{m}", left);
 }
 
