@@ -165,7 +165,7 @@ def trimmed(text: str) -> str:
 
 def part_names(listed: str, clean: str) -> list[str]:
     """The names in 两组电机、支板和风机: no numbers in front, and cut at 和 where the disclosure knows both sides alone."""
-    names = []
+    names: list[str] = []
     for name in re.split("、", listed):
         name = AMOUNT.sub("", name.strip())
         pair = re.fullmatch(r"(.{2,})(?:和|与|及|以及)(.{2,})", name)
