@@ -15,15 +15,16 @@ def noise(*shape):
     return torch.randn(*shape, generator=torch.Generator().manual_seed(3))
 
 
+@pytest.mark.parametrize("width", [320, 2048, 4864])
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("make", ["fp32", "int8", "fine"])
-def test_linear_rows_have_the_same_bits_in_every_batch(make, threads):
+def test_linear_rows_have_the_same_bits_in_every_batch(make, threads, width):
     before = torch.get_num_threads()
     torch.set_num_threads(threads)
     try:
-        weight, bias = noise(192, 320), noise(192)
+        weight, bias = noise(192, width), noise(192)
         linear = OneDnnLinear(weight, bias) if make == "fp32" else int8(weight, bias, make == "fine")
-        assert linear_is_invariant(linear, 320)
+        assert linear_is_invariant(linear, width)
     finally:
         torch.set_num_threads(before)
 
