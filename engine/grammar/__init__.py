@@ -27,8 +27,9 @@ from engine.grammar.ir import Rules
 from engine.grammar.semantics import Frame
 from engine.grammar.space import MAX_POINTS, Space
 from engine.grammar.state import Illegal, State
-from engine.grammar.trace import trace
+from engine.grammar.trace import Parser
 from engine.grammar.vocabulary import Vocabulary
+from engine.grammar.words import spans
 
 __all__ = ["Frame", "Grammar", "GrammarError", "Illegal", "State", "Vocabulary"]
 
@@ -74,9 +75,14 @@ class Grammar:
             )
         return State(space, point, point, "", b"", max_chars, min_chars)
 
+    def parser(self, rule: str, frame: Frame) -> Parser:
+        """Tells SHIFT / REDUCE / ACCEPT while a text is written."""
+        return Parser(self.rules, rule, frame.slots, lambda: spans(frame.source, span_cuts(frame)))
+
     def trace(self, rule: str, text: str, frame: Frame) -> list[dict[str, object]]:
-        """SHIFT / REDUCE / ACCEPT events of a finished text."""
-        return trace(self.rules, rule, text, frame.slots, frame.source)
+        """SHIFT / REDUCE / ACCEPT events of a finished text. Raises `trace.Refused`."""
+        parser = self.parser(rule, frame)
+        return [*parser.feed(text), *parser.finish()]
 
 
 def _space(form: Form, vocabulary: Vocabulary, frame: Frame) -> Space:
@@ -87,8 +93,13 @@ def _space(form: Form, vocabulary: Vocabulary, frame: Frame) -> Space:
     found = _SPACES.get(key)
     if found is not None and found.points > MAX_POINTS:
         _SPACES.pop(key, None)
-    cuts = _word_bounds(source, tuple(sorted(set(terms), key=len))) if source else (0,)
+    cuts = span_cuts(frame) if source else (0,)
     return _kept(_SPACES, key, _KEPT_SPACES, lambda: Space(form, frame, cuts, vocabulary))
+
+
+def span_cuts(frame: Frame) -> tuple[int, ...]:
+    """Offsets of the source at which a span may begin or end."""
+    return _word_bounds(frame.source, tuple(sorted(set(frame.terms), key=len))) if frame.source else (0,)
 
 
 def _kept(cache, key, size, make):  # type: ignore[no-untyped-def]
