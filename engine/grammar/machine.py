@@ -908,7 +908,7 @@ def _mark_tokens(f, low, high, bits):
 
 # What a walk found beside the tokens: characters and tokens that endings need at most, tokens refused for the budgets,
 # tokens that end the text below its floor.
-NEED_CHARS, NEED_LENGTH, REFUSED, SHORT, DEEP = range(5)
+NEED_CHARS, NEED_LENGTH, REFUSED, SHORT = range(4)
 
 
 @njit(cache=True)
@@ -917,7 +917,6 @@ def _take(m, f, whole, node, point, adds, extra, budget, bits, found):
     length = m_memo(m)[point, LENGTH] + (1 if extra else 0)
     found[NEED_CHARS] = max(found[NEED_CHARS], adds + length)
     found[NEED_LENGTH] = max(found[NEED_LENGTH], 4 * length)
-    found[DEEP] = max(found[DEEP], adds)
     if adds + length > budget[0] or not _fits(m, whole, point, extra, budget[1]):
         found[REFUSED] += 1
     elif length == 0 and adds < budget[2]:
@@ -1005,7 +1004,7 @@ def walk(m, f, whole, point, budget, bits, found):
 
     `whole` is the forest of all tokens, which endings are counted in.
     budget: characters left, tokens left (this one counted), characters below the floor; all int64.
-    Returns 0 or FULL; `found` is int64[5].
+    Returns 0 or FULL; `found` is int64[4].
     """
     bits[:] = 0
     found[:] = 0

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numba import njit
 
 from engine.grammar.arrays import Arrays
 from engine.grammar.machine import FAR
@@ -14,21 +16,21 @@ from engine.grammar.words import Words
 
 if TYPE_CHECKING:
     from engine.grammar.space import Space
+    from engine.grammar.state import State
 
 
 class Row:
     """Tokens that may follow. `bits` uint32[(V + 31) // 32], read-only, bit i % 32 of word i // 32 for token i.
 
-    chars, length: what the endings of its tokens need at most, in characters from here and in bytes of their own;
+    chars, length: what its tokens and their endings need at most, in characters from here and in bytes of the ending;
     refused: tokens left out for the budgets; short: tokens left out because they end the text below its floor.
     """
 
-    __slots__ = ("__dict__", "bits", "size", "chars", "length", "refused", "short", "deep")
-
-    def __init__(self, bits: np.ndarray, size: int, chars: int, length: int, refused: int, short: int, deep: int):
+    def __init__(self, bits: np.ndarray, size: int, chars: int, length: int, refused: int = 0, short: int = 0):
         bits.flags.writeable = False
         self.bits, self.size, self.chars, self.length = bits, size, chars, length
-        self.refused, self.short, self.deep = refused, short, deep
+        self.refused, self.short = refused, short
+        self._ended: Row | None = None
 
     @cached_property
     def allowed(self) -> np.ndarray:
@@ -39,7 +41,36 @@ class Row:
 
     @cached_property
     def count(self) -> int:
+        """Tokens in the row."""
         return int(np.bitwise_count(self.bits).sum())
+
+    def ended(self, eos_ids: Sequence[int]) -> Row:
+        """The row with the end tokens, for a place where the text may end."""
+        if self._ended is None:
+            bits = self.bits.copy()
+            for token in eos_ids:
+                bits[token >> 5] |= np.uint32(1 << (token & 31))
+            self._ended = Row(bits, self.size, self.chars, self.length, self.refused, self.short)
+        return self._ended
+
+
+@njit(cache=True)
+def apply(bits, logits):
+    """Sets logits float32[tokens] (a row of the model, maybe longer than the vocabulary) to -inf where the bit is clear."""
+    size = len(logits)
+    for word in range((size + 31) // 32):
+        held = bits[word] if word < len(bits) else np.uint32(0)
+        if held == np.uint32(0xFFFFFFFF):
+            continue
+        for token in range(32 * word, min(32 * word + 32, size)):
+            if held >> np.uint32(token & 31) & np.uint32(1) == 0:
+                logits[token] = -np.inf
+
+
+def fill(states: Sequence[State], out: np.ndarray, tokens_left: Sequence[int] | None = None) -> None:
+    """Rows of many sequences at once: uint32 `out[n]` becomes the row of states[n], end tokens included."""
+    for index, state in enumerate(states):
+        out[index] = state.row(None if tokens_left is None else tokens_left[index]).bits
 
 
 class Sliced(NamedTuple):

@@ -1,12 +1,12 @@
 """A form under one frame: the machine's arrays, the request's strings plugged in, and the rows computed so far.
 
 Spaces are shared: requests with equal slots, source, terms and forbidden words find each other's rows. What differs
-between them (the scope at the start, budgets) is in the state. Kernels run under the interpreter lock, so threads may
-share a space.
+between them (the scope at the start, budgets) is in the state. Threads may share a space.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -48,6 +48,7 @@ class Space:
         self.has_terms = bool(self.terms.texts)
         if len(self.terms.texts) > _MAX_TERMS or max(map(len, self.terms.texts), default=0) > _MAX_TERM:
             raise GrammarError("too-large", f"a frame holds at most {_MAX_TERMS} terms of {_MAX_TERM} characters")
+        self._lock = threading.Lock()
         self._machine = self._arrays(frame, cuts)
         self.forest = vocabulary.forest
         self.rows: dict[tuple[int, bytes], Row] = {}
@@ -97,12 +98,13 @@ class Space:
     def _call(self, kernel, *arguments):  # type: ignore[no-untyped-def]
         """Runs a kernel on the machine, and again with more room while a pool is full."""
         count = self._machine["count"]
-        while True:
-            count[machine.IS_FULL] = 0
-            result = kernel(self._machine.table, *arguments)
-            if not count[machine.IS_FULL]:
-                return result
-            self._grow(int(count[machine.IS_FULL]))
+        with self._lock:
+            while True:
+                count[machine.IS_FULL] = 0
+                result = kernel(self._machine.table, *arguments)
+                if not count[machine.IS_FULL]:
+                    return result
+                self._grow(int(count[machine.IS_FULL]))
 
     def _grow(self, pool: int) -> None:
         m = self._machine
@@ -195,7 +197,7 @@ class Space:
     def _borrowed(self, bits: np.ndarray, chars: int = 0, length: int = 0) -> Row:
         """A row whose bits come from another point's: its endings are bounded by the farthest there are."""
         far = self._far
-        return Row(bits, self.vocabulary.size, max(chars, self.longest_token + far), max(length, 4 * far), 0, 0, 0)
+        return Row(bits, self.vocabulary.size, max(chars, self.longest_token + far), max(length, 4 * far))
 
     def _like_another(self, point: int) -> Row | None:
         """The row of a point that differs little from one whose row is known; None when there is no such point."""
@@ -206,7 +208,7 @@ class Space:
                 best, least = other, nodes
         if best < 0:
             return None
-        bits, found = self.rows[best, b""].bits.copy(), np.zeros(5, np.int64)
+        bits, found = self.rows[best, b""].bits.copy(), np.zeros(4, np.int64)
         like = self._call(machine.walk_like, self.forest.table, self._segments, point, best, bits, found)
         if like == machine.TOO_FAR:
             return None
@@ -228,7 +230,7 @@ class Space:
     def walk(self, point: int, partial: bytes, chars: int, tokens: int, floor: int) -> Row:
         """A row under budgets: characters left, tokens left, and characters before which the text does not end."""
         budget = np.array([chars, tokens, floor], np.int64)
-        found = np.zeros(5, np.int64)
+        found = np.zeros(4, np.int64)
         bits = np.zeros(self.vocabulary.words, np.uint32)
         self._call(machine.alive, point)
         if partial:

@@ -6,6 +6,7 @@ the old object, a fork is keeping it twice.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -102,26 +103,42 @@ class State:
         return replace(self, point=point, text=text, partial=b"")
 
     def row(self, tokens_left: int | None = None) -> Row:
-        """The packed row of text tokens after which a legal ending is still within both budgets; end tokens apart."""
+        """The tokens after which a legal ending is still within both budgets (characters and tokens), as a shared row."""
         space, written = self.space, len(self.text)
         row = space.row(self.point, self.partial)
         chars = self.max_chars - written
         tokens = UNBOUNDED if tokens_left is None else tokens_left
-        floor = self.min_chars - written
-        if row.chars <= chars and row.length <= tokens - 1 and floor <= 0:
-            return row
-        row = space.walk(self.point, self.partial, chars, tokens, max(floor, 0))
-        if row.short and not row.count:
-            row = space.walk(self.point, self.partial, chars, tokens, 0)
-        return row
+        if row.chars > chars or row.length > tokens - 1 or written < self.min_chars:
+            floor = max(self.min_chars - written, 0)
+            row = space.walk(self.point, self.partial, chars, tokens, floor)
+            if row.short and not row.count:
+                row = space.walk(self.point, self.partial, chars, tokens, 0)
+        return row.ended(space.vocabulary.eos_ids) if self.accepting else row
 
     def mask(self, tokens_left: int | None = None) -> np.ndarray:
-        """bool[V]: the tokens after which a legal ending is still within both budgets (characters and tokens)."""
-        allowed = self.row(tokens_left).allowed
-        if self.accepting:
-            allowed = allowed.copy()
-            allowed[list(self.vocabulary.eos_ids)] = True
-        return allowed
+        """bool[V], read-only: the row spelt out."""
+        return self.row(tokens_left).allowed
+
+    def walk(self, draft: Sequence[int], tokens_left: int | None = None) -> list[Row]:
+        """One row per position: before each token of the draft and after the last. It stops behind the first refused token."""
+        state, rows = self, [self.row(tokens_left)]
+        for count, token in enumerate(draft, 1):
+            if not 0 <= token < rows[-1].size or not rows[-1].allowed[token] or token in self.vocabulary.eos_ids:
+                break
+            state = state.advance(token)
+            rows.append(state.row(None if tokens_left is None else tokens_left - count))
+        return rows
+
+    def forced_run(self, tokens_left: int | None = None) -> list[int]:
+        """The tokens that must come next because each is the only legal one."""
+        state: State = self
+        run: list[int] = []
+        while (row := state.row(None if tokens_left is None else tokens_left - len(run))).count == 1:
+            run.append(int(row.allowed.argmax()))
+            if run[-1] in self.vocabulary.eos_ids:
+                break
+            state = state.advance(run[-1])
+        return run
 
     def advance(self, token: int) -> State:
         """The state after a token. Raises Illegal when the grammar refuses it."""
@@ -163,11 +180,6 @@ class State:
             out += chr(char)
             point = self.space.feed(point, chr(char))
         return out
-
-    def forced(self) -> list[int]:
-        """The one legal token, if there is exactly one."""
-        allowed = np.flatnonzero(self.mask())
-        return [int(allowed[0])] if len(allowed) == 1 else []
 
 
 def split(data: bytes) -> tuple[str | None, bytes]:

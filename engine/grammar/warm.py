@@ -26,6 +26,7 @@ def warm() -> None:
         state.mask(12)
         state.mask()
         state.forced_text()
+        state.forced_run(12)
         state = state.advance(byte)
     assert state.done and state.distance == 0
 
