@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from engine.grammar.compiler import COUNTED, MAX_STATES
 from engine.grammar.findings import Finding, guess, unusable
@@ -116,8 +116,7 @@ class _Cost(NamedTuple):
     counters: int
     plugs: bool
 
-    def __add__(self, other: tuple[object, ...]) -> _Cost:
-        assert isinstance(other, _Cost)
+    def plus(self, other: _Cost) -> _Cost:
         counters = min(self.counters + other.counters, _MOST)
         return _Cost(min(self.states + other.states, _MOST), counters, self.plugs or other.plugs)
 
@@ -208,15 +207,10 @@ class _Checks:
 
     def recursion(self) -> Iterator[Finding]:
         """Loops that no rule with a depth interrupts; those at the left have been told already."""
-        free = {
-            name: tuple(used for used in self.rules.uses[name] if self.rules.rule(used).max_depth is None)
-            for name in self.rules
-            if self.rules.rule(name).max_depth is None
-        }
         told = {name for group in self.left_loops for name in group}
-        for group in strong_components(free):
-            if (len(group) > 1 or group[0] in free[group[0]]) and not told & set(group):
-                first, loop = self._loop(group, free)
+        for group in self.rules.unbounded:
+            if not told & set(group):
+                first, loop = self._loop(group, self.rules.uses)
                 yield Finding("recursion", self.rules.rule(first).at, first, {"loop": loop})
 
     def _loop(self, group: tuple[str, ...], graph: Mapping[str, tuple[str, ...]]) -> tuple[str, str]:
@@ -239,16 +233,7 @@ class _Checks:
 
     def _shortest(self, dead: frozenset[int]) -> dict[str, float]:
         """Rule -> the length of its shortest text in characters, infinite when it has none. `dead`: ids of impossible nodes."""
-        found = dict.fromkeys(self.rules, math.inf)
-        for group in self.rules.components:
-            again = True
-            while again:
-                again = False
-                for name in group:
-                    length = _length(self.rules[name], found, dead)
-                    again |= length < found[name] and name in self.rules.recursive
-                    found[name] = length
-        return found
+        return _settled(self.rules, math.inf, lambda name, known: _length(self.rules[name], known, dead))
 
     def length(self, node: Node) -> float:
         return _length(node, self.shortest, frozenset())
@@ -279,7 +264,8 @@ class _Checks:
                         if id(repeat) not in told:
                             told.add(id(repeat))
                             yield finding
-        bare, rules_told = self._bare_rules(), set()
+        bare = _settled(self.rules, (False, False), lambda name, known: _bare(self.rules[name], known))
+        rules_told = set()
         for name, node in self.repeats():
             if node.high is None and id(node) not in told and name not in rules_told and _bare(node.item, bare)[1]:
                 rules_told.add(name)
@@ -291,7 +277,7 @@ class _Checks:
             literal = self._literal_at_start(after, 0) if after is not None else None
             if literal is None:
                 continue
-            for repeat, ranges in self._endless_at_end(item).values():
+            for repeat, ranges in self._endless_at_end(item, self._endless).values():
                 holds = all(_inside(ord(char), ranges) for char in literal.text)
                 if not holds and sum(high - low + 1 for low, high in ranges) < WIDE:
                     continue
@@ -314,50 +300,31 @@ class _Checks:
             return self._literal_at_start(node.item, depth + 1)
         return None
 
-    def _endless_at_end(self, node: Node) -> _Endless:
+    def _endless_at_end(self, node: Node, known: Mapping[str, _Endless]) -> _Endless:
         """Repetitions of a set without a bound that may end a text of the node, by identity."""
         if isinstance(node, Ref):
-            return self._endless.get(node.name, {})
+            return known.get(node.name, {})
         if isinstance(node, Repeat):
             item = node.item
             if isinstance(item, Ref) and isinstance(self.rules.get(item.name), Chars):
                 item = self.rules[item.name]
             if node.high is None and isinstance(item, Chars):
                 return {id(node): (node, item.ranges)}
-            return self._endless_at_end(item)
+            return self._endless_at_end(item, known)
         found: _Endless = {}
         for child in reversed(children(node)):
-            found |= self._endless_at_end(child)
+            found |= self._endless_at_end(child, known)
             if isinstance(node, Seq) and self.length(child) > 0:
                 break
         return found
 
     @cached_property
     def _endless(self) -> dict[str, _Endless]:
-        found: dict[str, _Endless] = {name: {} for name in self.rules}
-        self.__dict__["_endless"] = found
-        for group in self.rules.components:
-            again = True
-            while again:
-                again = False
-                for name in group:
-                    ends = dict(list(self._endless_at_end(self.rules[name]).items())[:MAX_ENDS])
-                    again |= name in self.rules.recursive and not ends.keys() <= found[name].keys()
-                    found[name] |= ends
-        return found
+        def ends(name: str, known: dict[str, _Endless]) -> _Endless:
+            found = known[name] | self._endless_at_end(self.rules[name], known)
+            return dict(list(found.items())[:MAX_ENDS])
 
-    def _bare_rules(self) -> dict[str, tuple[bool, bool]]:
-        """Rule -> whether it has, of blanks and punctuation only, the empty text, and another one."""
-        found = dict.fromkeys(self.rules, (False, False))
-        for group in self.rules.components:
-            again = True
-            while again:
-                again = False
-                for name in group:
-                    bare = _bare(self.rules[name], found)
-                    again |= bare != found[name] and name in self.rules.recursive
-                    found[name] = bare
-        return found
+        return _settled(self.rules, {}, ends)
 
     # Words
 
@@ -460,13 +427,13 @@ class _Checks:
         if isinstance(node, Repeat):
             item = self._cost(node.item, known)
             if node.high is None:
-                return item.times(node.low + 1) + _Cost(1, 0, False)
+                return item.times(node.low + 1).plus(_Cost(1, 0, False))
             if node.high - node.low >= COUNTED and not item.plugs:
-                return item.times(max(node.low, 1)) + _Cost(1, 1, True)
+                return item.times(max(node.low, 1)).plus(_Cost(1, 1, True))
             return item.times(node.high)
         total = _Cost(1 if isinstance(node, Alt) else 0, 0, False)
         for child in children(node):
-            total = total + self._cost(child, known)
+            total = total.plus(self._cost(child, known))
         return total
 
 
@@ -490,6 +457,23 @@ class _Run:
         return any(
             not any(low <= start and end <= high for low, high in safe) for start, end in _spans(self._folded, word)
         )
+
+
+_Value = TypeVar("_Value")
+
+
+def _settled(rules: Rules, nothing: _Value, value: Callable[[str, dict[str, _Value]], _Value]) -> dict[str, _Value]:
+    """Rule -> its value out of the values of the rules that it uses, to the least fixed point above `nothing`."""
+    found = dict.fromkeys(rules, nothing)
+    for group in rules.components:
+        again = True
+        while again:
+            again = False
+            for name in group:
+                new = value(name, found)
+                again |= name in rules.recursive and new != found[name]
+                found[name] = new
+    return found
 
 
 def _spans(text: str, word: str) -> Iterator[tuple[int, int]]:

@@ -49,19 +49,20 @@ class _Compiler:
     def __init__(self, rules: Rules, max_states: int):
         self._rules, self._max_states = rules, max_states
         self._group = {name: group for group in rules.components for name in group}
+        self._unbounded = {name for group in rules.unbounded for name in group}
 
     def rule(self, name: str, opened: Open) -> Dfa:
         rule = self._rules.rule(name)
         counts = {used: count for used, count in opened if used in self._group[name]}
-        if name in self._rules.recursive:
-            if rule.max_depth is None:
-                raise GrammarError("recursion", f"{name}: recursion has no depth bound", *rule.at)
-            if counts.get(name, 0) > rule.max_depth:
-                return _dfa_of_nothing()
+        if name in self._unbounded:
+            raise GrammarError("recursion", f"{name}: recursion has no depth bound", *rule.at)
+        if rule.max_depth is not None and counts.get(name, 0) > rule.max_depth:
+            return _dfa_of_nothing()
         key = self._rules.hash(name) + "".join(f"-{used}{count}" for used, count in sorted(counts.items()))
         found = _CACHE.get(key)
         if found is None:
-            counts[name] = counts.get(name, 0) + 1
+            if rule.max_depth is not None:
+                counts[name] = counts.get(name, 0) + 1
             inside = tuple(sorted(counts.items())) if name in self._rules.recursive else ()
             found = self.node(rule.body, inside, name)
             _CACHE.put(key, found)

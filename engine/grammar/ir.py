@@ -142,6 +142,13 @@ class Rules(Mapping[str, Node]):
             name for group in self.components for name in group if len(group) > 1 or name in self.uses[name]
         )
 
+    @cached_property
+    def unbounded(self) -> list[tuple[str, ...]]:
+        """Groups of rules that can stand inside themselves by a loop on which no rule has a `max_depth`."""
+        free = {name: self.uses[name] for name in self if self.rule(name).max_depth is None}
+        loops = {name: tuple(used for used in uses if used in free) for name, uses in free.items()}
+        return [group for group in strong_components(loops) if len(group) > 1 or group[0] in loops[group[0]]]
+
     def hash(self, name: str) -> str:
         """SHA-256 of what the rule accepts: its body with every other rule replaced by that rule's hash.
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from engine.grammar.checks import check, start_rules
 from engine.grammar.compiler import MAX_STATES, compile_rule
-from engine.grammar.findings import Finding, GrammarError
+from engine.grammar.findings import Finding, GrammarError, StateBudgetExceeded
 from engine.grammar.ir import Literal, Place, Rule, Rules
 from engine.grammar.sources import MAX_BYTES, read
 
@@ -96,11 +96,13 @@ def _compile(rules: Rules, starts: list[str], budget: int) -> list[Finding]:
             wanted.add(name)
             todo += rules.uses[name]
     try:
-        for name in (name for group in rules.components for name in group if name in wanted):
+        for name in [name for group in rules.components for name in group if name in wanted]:
             print(json.dumps([name, *rules.rule(name).at]), file=sys.stderr, flush=True)
             compile_rule(rules, name, budget)
-    except GrammarError as error:
+    except StateBudgetExceeded as error:
         return error.findings
+    except RecursionError:
+        return [Finding("depth-budget", rules.rule(name).at, name)]
     return []
 
 

@@ -162,6 +162,8 @@ class Parser:
     ):
         if start not in rules:
             raise GrammarError("undefined-rule", f"there is no start rule {start}")
+        for loop in rules.unbounded:
+            raise GrammarError("recursion", f"{loop[0]}: recursion has no depth bound", *rules.rule(loop[0]).at)
         self.rules, self.start, self.text = rules, start, ""
         self._slots, self._span = slots, span
         self._entries: dict[str, _Step] = {}
@@ -344,8 +346,8 @@ class Parser:
         if rule not in self.rules.recursive:
             return True
         depth = self.rules.rule(rule).max_depth
-        if depth is None:
-            raise GrammarError("recursion", f"{rule}: recursion has no depth bound", *self.rules.rule(rule).at)
+        if depth is None:  # another rule on its loop has one
+            return True
         while frame is not None:
             depth -= isinstance(frame.node, _Call) and frame.node.rule == rule
             frame = frame.parent

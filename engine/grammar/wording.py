@@ -314,6 +314,12 @@ WORDING: dict[str, Wording] = {
         "Lower the counts and depths in it, or keep parts apart that may begin alike.",
         "减小其中的重复次数或嵌套深度，或避免并列部分以相同内容开头。",
     ),
+    "depth-budget": _error(
+        "rule {rule} opens more rules inside each other than can be followed",
+        "规则 {rule} 逐层展开的规则过多",
+        "Lower the max_depth of the rules on its loop, or join rules.",
+        "减小循环中各规则的 max_depth，或合并规则。",
+    ),
     "time-budget": _error(
         "checking did not end within {seconds} s{where}",
         "检查未能在 {seconds} 秒内完成{where_zh}",

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.grammar.checks import check, load
+from engine.grammar.compiler import compile_rule
 from engine.grammar.findings import GrammarError
 from engine.grammar.ir import Alt, Literal, Ref, Repeat, Rule, Rules, Seq, children, references, walk
 from engine.grammar.sources import read
@@ -81,6 +82,18 @@ def test_recursion_is_told_exactly_when_unfolding_does_not_end(rules):
         return name not in path and all(ends(used, (*path, name)) for used in references(rules[name]))
 
     assert bool(told) != all(ends(name, ()) for name in rules)
+
+
+@settings(max_examples=100, deadline=None)
+@given(grammars(), st.lists(st.sampled_from([None, None, 0, 1]), min_size=3, max_size=3))
+def test_the_compiler_takes_what_the_checks_take(rules, depths):
+    bounded = Rules(Rule(name, rules[name], max_depth=depth) for name, depth in zip(rules, depths, strict=True))
+    refused = {finding.code for finding in check(bounded)} & {"recursion", "left-recursion", "mutual-left-recursion"}
+    if not refused:
+        assert all(len(compile_rule(bounded, name).accepting) for name in bounded)
+    elif bounded.unbounded:
+        with pytest.raises(GrammarError):
+            compile_rule(bounded, bounded.unbounded[0][0])
 
 
 @settings(max_examples=100, deadline=None)

@@ -39,12 +39,13 @@ def test_faults_of_reading_are_findings():
         ("grammar g; r : " + "/*" * 100_000, ".g4", "syntax"),
         ("grammar g; r : ( A{100000} ){100000} ; A : 'a' ;", ".g4", "state-budget"),
         (chain(60, "r{0} r{0}"), ".g4", "state-budget"),
+        (chain(1_000, "'a' r{0} | 'b'").replace("r1000 :", "r1000 options { max_depth = 3; } : 'a' r0 |"), ".g4", "depth-budget"),
         ("start: " + "(" * 100_000, ".lark", "nesting"),
         ("start: /" + "(?:" * 3_000 + ")" * 3_000 + "/", ".lark", "nesting"),
         ('{"type":"array","items":' * 5_000, ".json", "nesting"),
         ('{"enum":[' + "9" * 100_000 + "]}", ".json", "syntax"),
     ],
-    ids=["10 MB", "parentheses", "braces", "quotes", "comments", "counts", "doubling", "lark", "regex", "json", "digits"],
+    ids=["10 MB", "parentheses", "braces", "quotes", "comments", "counts", "doubling", "cycle", "lark", "regex", "json", "digits"],
 )
 def test_trap_21_a_bomb_is_told(text, suffix, code):
     assert code in codes(text, suffix)
