@@ -48,9 +48,9 @@ class Grammar:
 
     @classmethod
     def load(cls, source: Path | str) -> Grammar:
-        """From a `.g4` file (Path) or its text. Raises GrammarError."""
-        text = source.read_text("utf-8") if isinstance(source, Path) else source
-        return cls(load(text), hashlib.sha256(text.encode()).hexdigest())
+        """From a file (Path: .g4, .lark or JSON Schema) or the text of a `.g4`. Raises GrammarError."""
+        text, suffix = (source.read_text("utf-8"), source.suffix) if isinstance(source, Path) else (source, ".g4")
+        return cls(load(text, suffix), hashlib.sha256(text.encode()).hexdigest())
 
     def form(self, rule: str) -> Form:
         """The compiled rule. Raises GrammarError, and StateBudgetExceeded when it is too large."""

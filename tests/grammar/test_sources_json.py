@@ -3,10 +3,12 @@
 import json
 
 import jsonschema
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.grammar import Frame, Grammar, Vocabulary
 from engine.grammar.findings import GrammarError
 from engine.grammar.ir import Ref, walk
 from engine.grammar.sources import read
@@ -136,6 +138,25 @@ def test_references_recursion_and_slots():
     assert rules.start == "root" and rules.slots == {"SPAN"} and rules.rule("part").max_depth == 2
     assert fits(rules, "root", '{"part":{"parts":[{},{"parts":[]}]}}')
     assert "SPAN" in {node.name for name in rules for node in walk(rules[name]) if isinstance(node, Ref)}
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_every_generated_document_is_valid(tmp_path_factory, random):
+    """Recursion, optional members, counted arrays and escapes, decoded by a random sampler over single bytes."""
+    schema = {
+        "$defs": {"part": {**_object([({"type": "array", "items": {"$ref": "#/$defs/part"}, "maxItems": 2}, False)]), "maxDepth": 2}},
+        **_object([({"$ref": "#/$defs/part"}, False), ({"type": "string", "maxLength": 3}, True), (_array({"type": "integer"}, 1, 2), False)]),
+    }
+    path = tmp_path_factory.mktemp("schema") / "schema.json"
+    path.write_text(json.dumps(schema), "utf-8")
+    vocabulary = Vocabulary([*(bytes([i]) for i in range(256)), None], [256])
+    state = Grammar.load(path).start("root", vocabulary, Frame({}), max_chars=80)
+    while not state.done:
+        state = state.advance(int(random.choice(list(np.flatnonzero(state.mask())))))
+    document = json.loads(state.text)
+    jsonschema.validate(document, schema, cls=jsonschema.Draft202012Validator)
+    assert compact(document) == state.text and len(state.text) <= 80
 
 
 def test_names_of_definitions_never_clash_with_the_root():
