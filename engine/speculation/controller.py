@@ -111,16 +111,16 @@ class Controller:
         self._refused[draft.source] = 0
         return min(2, len(draft.tokens))
 
-    def wants(self, source: str, k: int, rows: int) -> int:
-        """Tokens to ask of a proposer whose drafting takes time, before it proposes."""
+    def wants(self, source: str, k: int, rows: int, behind: int = 0, steps: int = 1) -> int:
+        """Tokens to ask of a proposer whose drafting takes time, before it proposes. It first has to read `behind` tokens,
+        which `steps` steps share."""
         chance = self._chances[source, -1].value
-        seconds, tokens = self._spent.get(source, (0.0, 0.0))
-        each = seconds / max(tokens, 1.0) / self.cost.scale if self.cost.scale else 0.0
+        each, read = self._share(source), self._share(source + " read") * behind / steps
         plain, best, wanted, expected, held = self.cost.shape(rows), 1.0, 0, 1.0, 1.0
         for count in range(1, k + 1):
             held *= chance
             expected += held
-            rate = expected * plain / (self.cost.shape(rows + count) + count * each)
+            rate = expected * plain / (self.cost.shape(rows + count) + count * each + read)
             if rate > best:
                 best, wanted = rate, count
         if wanted and best >= (STAY if self._on.get(source, True) else START):
@@ -143,6 +143,11 @@ class Controller:
                 return
 
     def drafted(self, source: str, tokens: int, seconds: float) -> None:
-        """Drafting took this long; it may have given no token."""
+        """Drafting took this long; it may have given no token. Reading counts apart, as `source` with " read"."""
         spent, given = self._spent.get(source, (0.0, 0.0))
         self._spent[source] = 0.95 * spent + seconds, 0.95 * given + tokens
+
+    def _share(self, source: str) -> float:
+        """Time of one drafted token relative to a pass over one row."""
+        seconds, tokens = self._spent.get(source, (0.0, 0.0))
+        return seconds / max(tokens, 1.0) / self.cost.scale if self.cost.scale else 0.0

@@ -79,6 +79,11 @@ class DraftProposer:
         out, chances = out[:k], chances[:k]
         return Draft(tuple(out), self.source, tuple(map(bucket, chances)), tuple(chances))
 
+    def behind(self, tokens: list[int]) -> int:
+        """Tokens that it would have to read before it could write, but for the last slice."""
+        missing = len(tokens) - self.start - len(self._held)
+        return max(0, min(missing, self._draft.window // 2) - SLICE)
+
     def agree(self, tokens: list[int]) -> None:
         """Forgets what the text does not have; its last token always runs again."""
         self._rewind(shared_prefix(self._held, tokens[self.start : -1]))

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.speculation.chain import Chain
 from engine.speculation.controller import Controller
-from engine.speculation.draft_model import DraftModel
+from engine.speculation.draft_model import SLICE, DraftModel, DraftProposer
 from engine.speculation.forced import Forced
 from engine.speculation.ngram import NgramProposer, NgramTable
 from engine.speculation.proposer import Draft, Proposer, View, Walk
@@ -23,6 +23,8 @@ from engine.speculation.suffix import SuffixMatch
 
 FORCED_TOKENS = 32
 """Forced text is proposed up to this length whatever the limit of guesses: it is nearly always right."""
+_TEXT = 128
+"""Tokens over which a draft model's reading of the prompt should pay: the length of a usual text."""
 SOURCES = ("forced", "suffix", "ngram", "model")
 
 
@@ -57,6 +59,7 @@ class Speculator:
         self._view, self._shared = view, shared
         self._table = NgramTable()
         self._proposers: dict[str, Proposer] = {}
+        self._model: DraftProposer | None = None
         self._drafts: list[Draft] = []
         self._used = Draft()
         self.steps = 0
@@ -135,15 +138,22 @@ class Speculator:
 
     def _ahead(self, k: int, rows: int, fixed: bool) -> Draft:
         """A draft of the draft model, if it is worth its time."""
-        controller = self._shared.controller
-        wanted = k if fixed else controller.wants("model", k, rows)
+        shared, view = self._shared, self._view
+        if self._model is None:
+            assert shared.draft is not None
+            self._model = shared.draft.proposer()
+        tokens = view.tokens
+        behind = self._model.behind(tokens)
+        wanted = k if fixed else shared.controller.wants("model", k, rows, behind, max(1, min(view.left, _TEXT) // 2))
         if not wanted:
             return Draft()
         began = time.perf_counter()
-        draft = self._proposer("model").propose(self._view, wanted)
-        controller.drafted("model", len(draft.tokens), time.perf_counter() - began)
-        self._table.follow(self._view.tokens)
-        return self._shared.chain.grams(draft, self._view.tokens, self._table)
+        ready = self._model.catch_up(tokens, wanted)
+        draft = self._model.propose(view, wanted) if ready else Draft()
+        spent = time.perf_counter() - began
+        shared.controller.drafted("model" if ready else "model read", len(draft.tokens) if ready else SLICE, spent)
+        self._table.follow(tokens)
+        return shared.chain.grams(draft, tokens, self._table)
 
     def _proposer(self, source: str) -> Proposer:
         if source not in self._proposers:
@@ -156,7 +166,4 @@ class Speculator:
             return Forced(shared.walk)
         if source == "suffix":
             return SuffixMatch(shared.walk)
-        if source == "ngram":
-            return NgramProposer(shared.walk, self._table, shared.chain.grammar_confidence_threshold or 0.1)
-        assert shared.draft is not None
-        return shared.draft.proposer()
+        return NgramProposer(shared.walk, self._table, shared.chain.grammar_confidence_threshold or 0.1)

@@ -271,6 +271,15 @@ def test_a_draft_that_takes_longer_than_it_saves_is_not_asked_for(each):
     assert min(wanted) > 0 if each < 0.05 else max(wanted) == 0
 
 
+def test_reading_a_prompt_must_pay_before_the_draft_model_reads_it():
+    controller = trained(0.8, lambda m: 1.0, source="model")
+    controller.drafted("model", 40, 0.2)
+    controller.drafted("model read", 64, 0.64)
+    assert controller.wants("model", 6, 1, behind=0, steps=60) > 0
+    assert controller.wants("model", 6, 1, behind=100, steps=60) > 0
+    assert controller.wants("model", 6, 1, behind=3000, steps=60) == 0
+
+
 @given(st.floats(0.5, 4.0))
 def test_a_machine_that_slows_down_changes_no_shape(factor):
     cost = StepCost()
