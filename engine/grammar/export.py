@@ -324,12 +324,14 @@ def _times(dfa: Dfa, words: Sequence[str], owner: str) -> Dfa:
     bounds = bounds[bounds < LAST]
     columns = dfa.column_of(bounds).astype(np.int32)
     columns[np.searchsorted(bounds, codes)] = dfa.classes + np.arange(len(codes))
+    # A class all of whose characters are letters of the words is no longer used.
+    form = np.where(np.isin(np.arange(dfa.classes), columns), dfa.table[:, : dfa.classes], -1)
     states = {(0, 0): 0}
     rows: list[np.ndarray] = []
     accepting: list[bool] = []
     queue = [(0, 0)]
     for state, word in queue:
-        targets = np.concatenate([dfa.table[state, : dfa.classes], np.where(bad[word], -1, dfa.table[state, own])])
+        targets = np.concatenate([form[state], np.where(bad[word], -1, dfa.table[state, own])])
         after = np.concatenate([np.zeros(dfa.classes, np.int64), goto[word]])
         row = np.full(len(targets), -1, np.int32)
         for at in np.flatnonzero(targets >= 0).tolist():

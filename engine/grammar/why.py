@@ -9,7 +9,7 @@ budgets and dead ends are asked of the automata themselves. An empty token is th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import NamedTuple
@@ -52,7 +52,7 @@ class Refusal:
     code: str
     start: int
     end: int
-    values: dict[str, object] = field(default_factory=dict)
+    values: Mapping[str, object] = field(default_factory=dict)
     items: tuple[Item, ...] = ()
 
     def text(self, language: str = "en") -> str:
