@@ -12,7 +12,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -62,12 +62,14 @@ def draft_filing(
     checkpoint: dict[str, Any],
     save_checkpoint: Callable[[dict[str, Any]], None],
     cancelled: Callable[[], bool],
+    on_trace: Callable[[Event], None] | None = None,
 ) -> dict[str, Any]:
     """The filing as a dict. Raises Cancelled, ProductError (empty_disclosure, no_invention) and the engine's errors.
 
-    Events are dicts with kind stage, text, claim, speed or finding.
+    Events are dicts with kind stage, text, claim, speed or finding. `on_trace` is given SHIFT and REDUCE while claims,
+    title and abstract are written, as far as they are certain: the filing's trace, without what a checkpoint held.
     """
-    return _Run(text, engine, options, on_event, checkpoint, save_checkpoint, cancelled).filing()
+    return _Run(text, engine, options, on_event, checkpoint, save_checkpoint, cancelled, on_trace).filing()
 
 
 def checkpoint_key(text: str, options: Options) -> str:
@@ -85,12 +87,13 @@ class _Run:
         checkpoint: dict[str, Any],
         save_checkpoint: Callable[[dict[str, Any]], None],
         cancelled: Callable[[], bool],
+        on_trace: Callable[[Event], None] | None = None,
     ):
         self.text = plain(text)
         if len(self.text) < MIN_DISCLOSURE:
             raise ProductError("empty_disclosure", _("The disclosure is empty or too short to draft from."))
         self.engine, self.options, self.emit = engine, options, on_event
-        self._save, self._cancelled = save_checkpoint, cancelled
+        self._save, self._cancelled, self._on_trace = save_checkpoint, cancelled, on_trace
         self.read, self.left_out = excerpt(unsigned(readable(self.text))[0], options.max_chars)
         key = checkpoint_key(text, options)
         self.done = copy.deepcopy(checkpoint) if checkpoint.get("key") == key else {"key": key}
@@ -179,14 +182,24 @@ class _Run:
             return FreeWriter(self._generate)
         return GrammarWriter(self._generate, self.engine.vocabulary, self.read, terms, subject, self_name)
 
-    def _generate(self, part: str, messages: prompts.Messages, **limits: Any) -> str:
-        """One engine request, streamed as text events. Raises Cancelled."""
+    def _generate(
+        self, part: str, messages: prompts.Messages, parser: Callable[[], Any] | None = None, **limits: Any
+    ) -> str:
+        """One engine request, streamed as text events and, where it has a parser, as a trace. Raises Cancelled."""
         from engine.request import Request, Sampling
 
         self._stop_if_cancelled()
         place: Event = {"kind": "text", "part": part.split()[0]}
         if part.startswith("claim "):
             place["claim"] = int(part.split()[1])
+        traced = {"claim": place["claim"]} if "claim" in place else {"part": part}
+        reader = parser() if parser and self._on_trace and part != "invention" else None
+
+        def tell(events: Iterable[Event]) -> None:
+            for event in events:
+                if self._on_trace:
+                    self._on_trace({**event, **traced})
+
         request = Request(
             prompt=messages, sampling=Sampling(seed=self.options.seed, no_repeat_ngram=NO_REPEAT), cancelled=self._cancelled, **limits
         )
@@ -195,10 +208,12 @@ class _Run:
             text += delta.text
             if delta.text:
                 self.emit({**place, "text": delta.text})
+                tell(reader.feed(delta.text) if reader else ())
             self._speed(delta)
             if delta.finish_reason == "cancelled":
                 raise Cancelled
         self._stop_if_cancelled()
+        tell(reader.finish() if reader else ())
         return text
 
     def _speed(self, delta: Any) -> None:

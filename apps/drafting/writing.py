@@ -124,8 +124,10 @@ class GrammarWriter:
         return Frame(slots, source=self._source, terms=tuple(terms), scope=tuple(scope), forbid=tuple(forbid))
 
     def _write(self, part: str, messages: Messages, grammar: str, rule: str, frame: Any, max_chars: int, min_chars: int = 0) -> str:
-        state = _grammar(grammar).start(rule, self._vocabulary, frame, max_chars, min_chars)
-        return self._generate(part, messages, grammar=state, max_tokens=_TOKENS_A_CHAR * max_chars)
+        rules = _grammar(grammar)
+        state = rules.start(rule, self._vocabulary, frame, max_chars, min_chars)
+        tokens = _TOKENS_A_CHAR * max_chars
+        return self._generate(part, messages, grammar=state, max_tokens=tokens, parser=lambda: rules.parser(rule, frame))
 
 
 def _abstract_rule(material: Material) -> str:

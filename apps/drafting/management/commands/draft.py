@@ -12,9 +12,9 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import get_language
@@ -37,7 +37,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser) -> None:
         parser.add_argument("file", type=Path, help="the disclosure")
         parser.add_argument("--out", type=Path, default=Path("out"), help="directory for the filing (default: out)")
-        parser.add_argument("--trace", action="store_true", help="also write trace.jsonl, every SHIFT and REDUCE")
+        parser.add_argument("--trace", action="store_true", help="also write trace.jsonl, every SHIFT and REDUCE, while the text is written")
         parser.add_argument("--seed", type=int, default=0, help="seed of the sampler (default: 0)")
         parser.add_argument("--model", default="", help="model name or path (default: CLAIMWRIGHT_MODEL)")
         parser.add_argument("--no-grammar", action="store_true", help="decode freely, to see what the grammar prevents")
@@ -46,7 +46,8 @@ class Command(BaseCommand):
         text = self._read(options["file"])
         try:
             with _directory(options["out"]) as out:
-                filing = self._draft(text, out / CHECKPOINT, options)
+                with _streamed(out / "trace.jsonl" if options["trace"] else None) as on_trace:
+                    filing = self._draft(text, out / CHECKPOINT, options, on_trace)
                 self._write(filing, out, options["trace"])
         except KeyboardInterrupt as stop:
             raise _failure(_("Cancelled; run the same command again to go on."), CANCELLED) from stop
@@ -67,7 +68,9 @@ class Command(BaseCommand):
             self._progress(sentence)
         return imported.text
 
-    def _draft(self, text: str, saved: Path, options: dict[str, Any]) -> dict[str, Any]:
+    def _draft(
+        self, text: str, saved: Path, options: dict[str, Any], on_trace: Callable[[dict[str, Any]], None] | None
+    ) -> dict[str, Any]:
         from apps.drafting.engine_access import get_engine
         from apps.drafting.failures import explain
         from apps.drafting.pipeline import Cancelled, Options, draft_filing
@@ -84,6 +87,7 @@ class Command(BaseCommand):
                     checkpoint=_load(saved),
                     save_checkpoint=lambda data: _save(saved, data),
                     cancelled=cancelled,
+                    on_trace=on_trace,
                 )
         except Cancelled as error:
             raise KeyboardInterrupt from error
@@ -143,6 +147,27 @@ def _directory(out: Path) -> Iterator[Path]:
             if any(path.iterdir()):
                 break
             path.rmdir()
+
+
+@contextmanager
+def _streamed(path: Path | None) -> Iterator[Callable[[dict[str, Any]], None] | None]:
+    """Writes trace events to a file as they come, a line each; the finished filing's trace takes its place, failure removes it."""
+    if path is None:
+        yield None
+        return
+    with ExitStack() as opened:
+        files: list[TextIO] = []
+
+        def tell(event: dict[str, Any]) -> None:
+            if not files:
+                files.append(opened.enter_context(path.open("w", encoding="utf-8", buffering=1)))
+            files[0].write(json.dumps(event, ensure_ascii=False) + "\n")
+
+        try:
+            yield tell
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
 
 
 @contextmanager
