@@ -31,7 +31,7 @@ class EngineConfig:
     kernel: str = "auto"
     threads: int = 0
     prefill_chunk: int = 256
-    draft_tokens: int = 8
+    draft_tokens: int = 16
     cache_tokens: int = 4096
     draft_model: str = ""
 
@@ -50,7 +50,7 @@ class EngineConfig:
             model=model or environ.get("CLAIMWRIGHT_MODEL") or DEFAULT_MODEL,
             kernel=kernel or environ.get("CLAIMWRIGHT_KERNEL") or "auto",
             threads=_number(environ, "CLAIMWRIGHT_THREADS", 0),
-            draft_tokens=_number(environ, "CLAIMWRIGHT_DRAFT_TOKENS", 8),
+            draft_tokens=_number(environ, "CLAIMWRIGHT_DRAFT_TOKENS", 16),
             draft_model=environ.get("CLAIMWRIGHT_DRAFT_MODEL", "").strip(),
         )
 

@@ -2,8 +2,9 @@
 
     token filter   the draft model proposes from its `draft_model_top_k` best legal tokens, and stops where its best logit
                    leads the second by less than `logit_gap` (in `engine.speculation.draft_model`)
-    gram filter    a draft ends before a token that the n-gram table knows to be rare in its context: probability below
-                   `grammar_confidence_threshold` (here)
+    gram filter    a guess of the n-gram table or the draft model ends before a token that the table knows to be rare in
+                   its context: probability below `grammar_confidence_threshold` (here). Forced text and copies pass: what
+                   the grammar says, and a match that is longer than any n-gram, are better evidence
     verification   the model decides every token itself, in one forward pass (in `engine.core`)
 """
 
@@ -15,6 +16,8 @@ from dataclasses import dataclass
 from engine.speculation.ngram import GramModel
 from engine.speculation.proposer import Draft
 
+FILTERED = ("ngram", "model")
+
 
 @dataclass(frozen=True)
 class Chain:
@@ -25,8 +28,8 @@ class Chain:
     grammar_confidence_threshold: float = 0.1
 
     def grams(self, draft: Draft, context: Sequence[int], table: GramModel) -> Draft:
-        """The draft up to its first improbable token. Forced text passes whole."""
-        if not self.grammar_confidence_threshold or draft.source == "forced":
+        """The draft up to its first improbable token."""
+        if not self.grammar_confidence_threshold or draft.source not in FILTERED:
             return draft
         before = list(context[-8:])
         for at, token in enumerate(draft.tokens):

@@ -22,9 +22,9 @@ PROBE = 64
 
 @dataclass
 class _Chance:
-    """A rate of acceptance with a fading memory, and a prior of two trials."""
+    """A rate of acceptance with a fading memory, and a prior of a few trials."""
 
-    hits: float = 1.4
+    hits: float = 1.5
     trials: float = 2.0
 
     @property
@@ -45,7 +45,12 @@ class StepCost:
         self.scale = 0.0
 
     def shape(self, rows: int) -> float:
-        """The time of a pass relative to one row; between measured widths on a line, beyond them along the prior."""
+        """The time of a pass relative to one row. More rows never take less time, and what disturbs a measurement only adds
+        to it, so a width costs at most what a wider one was measured to cost."""
+        return max(1.0, min([self._line(rows), *(shape for wider, shape in self._shape.items() if wider > rows)]))
+
+    def _line(self, rows: int) -> float:
+        """As measured; between measured widths on a line, beyond them along the prior."""
         if rows in self._shape:
             return self._shape[rows]
         below = max((m for m in self._shape if m < rows), default=1)
@@ -60,7 +65,7 @@ class StepCost:
 
     def learn(self, rows: int, seconds: float) -> None:
         """A pass took this long. One far beyond the expected counts as three times the expected: it was not its width."""
-        expected = self.shape(rows)
+        expected = self._line(rows)
         if self.scale and self._seen[rows]:
             seconds = min(seconds, 3.0 * self.scale * expected)
         self._seen[rows] += 1
@@ -78,7 +83,7 @@ class Controller:
 
     cost: StepCost = field(default_factory=StepCost)
     _spent: dict[str, tuple[float, float]] = field(default_factory=dict)
-    _chances: dict[tuple[str, int], _Chance] = field(default_factory=lambda: defaultdict(_Chance))
+    _chances: dict[tuple[str, int], _Chance] = field(default_factory=dict)
     _on: dict[str, bool] = field(default_factory=dict)
     _refused: dict[str, int] = field(default_factory=lambda: defaultdict(int))
 
@@ -87,7 +92,7 @@ class Controller:
         plain = self.cost.shape(rows)
         best, width, expected, chance = 1.0, 0, 1.0, 1.0
         for at, level in enumerate(draft.levels):
-            chance *= self._chances[draft.source, level].value
+            chance *= self._chance(draft.source, level).value
             expected += chance
             rate = expected * plain / self.cost.shape(rows + at + 1)
             if rate > best:
@@ -114,7 +119,7 @@ class Controller:
     def wants(self, source: str, k: int, rows: int, behind: int = 0, steps: int = 1) -> int:
         """Tokens to ask of a proposer whose drafting takes time, before it proposes. It first has to read `behind` tokens,
         which `steps` steps share."""
-        chance = self._chances[source, -1].value
+        chance = self._chance(source).value
         each, read = self._share(source), self._share(source + " read") * behind / steps
         plain, best, wanted, expected, held = self.cost.shape(rows), 1.0, 0, 1.0, 1.0
         for count in range(1, k + 1):
@@ -137,10 +142,18 @@ class Controller:
         """Compares a draft with the tokens that were written in its place."""
         for token, level, actual in zip(draft.tokens, draft.levels, written, strict=False):
             hit = token == actual
-            self._chances[draft.source, level].learn(hit)
-            self._chances[draft.source, -1].learn(hit)
+            self._chance(draft.source, level).learn(hit)
+            self._chance(draft.source).learn(hit)
             if not hit:
                 return
+
+    def _chance(self, source: str, level: int = -1) -> _Chance:
+        """Level -1 is the source as a whole, from which a new level sets out."""
+        found = self._chances.get((source, level))
+        if found is None:
+            start = 3.0 * self._chance(source).value if level >= 0 else 1.5
+            found = self._chances[source, level] = _Chance(start, 3.0 if level >= 0 else 2.0)
+        return found
 
     def drafted(self, source: str, tokens: int, seconds: float) -> None:
         """Drafting took this long; it may have given no token. Reading counts apart, as `source` with " read"."""

@@ -126,14 +126,10 @@ class Speculator:
             drafts.append(self._proposer("forced").propose(self._view, min(FORCED_TOKENS, room)))
         if drafts and drafts[0].tokens:
             return drafts
-        tokens = self._view.tokens
         for source in ("suffix", "ngram"):
             if source in sources:
                 draft = self._proposer(source).propose(self._view, k)
-                if draft.tokens and self._shared.chain.grammar_confidence_threshold:
-                    self._table.follow(tokens)
-                    draft = self._shared.chain.grams(draft, tokens, self._table)
-                drafts.append(draft)
+                drafts.append(self._shared.chain.grams(draft, self._view.tokens, self._table))
         return drafts
 
     def _ahead(self, k: int, rows: int, fixed: bool) -> Draft:

@@ -38,7 +38,7 @@ class SuffixMatch:
             source = itertools.islice(self._bare, end, end + 2 * k)
             tokens = tuple(self._walk.copy(source, state, k))
             if tokens:
-                levels = tuple(min(length + at, 16).bit_length() * 4 + min(at, 3) for at in range(len(tokens)))
+                levels = tuple(min(length + at, 16).bit_length() for at in range(len(tokens)))
                 return Draft(tokens, self.source, levels)
         return Draft()
 

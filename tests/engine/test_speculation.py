@@ -150,11 +150,13 @@ def test_the_n_gram_proposer_goes_on_while_it_is_sure():
 def test_the_gram_filter_only_shortens(text, tokens, threshold):
     table = NgramTable()
     table.follow(text)
-    draft = Draft(tuple(tokens), "suffix", (0,) * len(tokens))
+    draft = Draft(tuple(tokens), "ngram", (0,) * len(tokens))
     kept = Chain(grammar_confidence_threshold=threshold).grams(draft, text, table)
     assert kept.tokens == draft.tokens[: len(kept.tokens)] and len(kept.levels) == len(kept.tokens)
     assert threshold or kept == draft
-    assert Chain(grammar_confidence_threshold=1.0).grams(Draft(draft.tokens, "forced", draft.levels), text, table).tokens == draft.tokens
+    for source in ("forced", "suffix"):
+        copied = Draft(draft.tokens, source, draft.levels)
+        assert Chain(grammar_confidence_threshold=1.0).grams(copied, text, table) == copied
 
 
 def drafting(chain=None, window=64, kernel="w8a8", temperature=None):
@@ -289,6 +291,13 @@ def test_a_machine_that_slows_down_changes_no_shape(factor):
                 cost.learn(rows, load * seconds)
     assert cost.shape(5) == pytest.approx(1.2, rel=0.05) and cost.shape(2) == pytest.approx(1.0, rel=0.05)
     assert cost.seconds(1) == pytest.approx(0.1 * factor, rel=0.05)
+
+
+def test_a_disturbed_measurement_of_a_width_does_not_stand_against_a_wider_one():
+    cost = StepCost()
+    for rows, seconds in ((1, 0.1), (4, 0.5), (6, 0.13), (1, 0.1)):
+        cost.learn(rows, seconds)
+    assert cost.shape(4) <= cost.shape(6) < 1.6 and cost.shape(1) == 1.0
 
 
 @pytest.mark.parametrize("bad", [-1, "on", 1.5])
