@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import proxy
 
 import numpy as np
 from numba import njit
@@ -90,7 +91,9 @@ class Slices:
     """
 
     def __init__(self, space: Space):
-        self._space, form = space, space.form
+        # A space holds its slices: no circle, so that a space is freed at once.
+        self._space: Space = proxy(space)
+        form = space.form
         distances = space.arrays["main_dist"][1]
         self._bound = np.array(
             [distances[states].max(initial=0) for states in form.slice_states], np.int64
