@@ -104,9 +104,12 @@ class GrammarWriter:
     def trace(
         self, part: str, text: str, planned: PlannedClaim | None = None, scope: Sequence[str] = (), material: Material = ("", "")
     ) -> list[dict[str, Any]]:
-        """SHIFT / REDUCE / ACCEPT events of a finished text."""
+        """SHIFT / REDUCE / ACCEPT events of a finished text; in claims with what could not stand there, and why."""
+        from engine.grammar.why import with_refused
+
         if planned is not None:
-            return _grammar("claims_zh").trace(planned.rule, text, self.claim_frame(planned, scope))
+            grammar, frame = _grammar("claims_zh"), self.claim_frame(planned, scope)
+            return with_refused(grammar.trace(planned.rule, text, frame), grammar, planned.rule, frame)
         if part == "abstract":
             return _grammar("abstract_zh").trace(_abstract_rule(material), text, self._abstract_frame(material))
         return _grammar(f"{part}_zh").trace(part, text, self._frame({"SUBJECT": [self._subject]}))

@@ -22,6 +22,7 @@ LABELS = {
         "message": "说明", "consequence": "后果", "law": "依据", "rule": "规则", "none": "没有发现问题。",
         "stage": "阶段", "seconds": "秒", "text": "文字", "operation": "操作", "span": "位置",
         "title": "发明名称", "error": "错误", "warning": "警告", "info": "提示",
+        "open": "未完成的规则", "mass": "允许概率", "refused": "此处不能写",
     },
     "en": {
         "claims": "Claims", "tree": "Claim tree", "findings": "Findings", "invention": "Invention model",
@@ -30,6 +31,7 @@ LABELS = {
         "message": "Message", "consequence": "Consequence", "law": "Source of law", "rule": "Rule",
         "none": "Nothing found.", "stage": "Stage", "seconds": "Seconds", "text": "Text", "operation": "Operation",
         "span": "Span", "title": "Title", "error": "error", "warning": "warning", "info": "info",
+        "open": "Open rules", "mass": "Allowed mass", "refused": "Refused here",
     },
 }  # fmt: skip
 
@@ -83,7 +85,7 @@ def filing_report_html(filing: Filing, lang: str = "zh") -> str:
         "drawings": _value({figure_name(d): d["caption"] for d in filing.get("drawings") or []}),
         "provenance": _value(_named(filing.get("provenance") or {}, lang)),
         "timings": _timings(_named(filing.get("timings") or {}, lang), label),
-        "trace": _trace(filing.get("trace") or [], label),
+        "trace": _trace(filing.get("trace") or [], label, lang),
     }
     shown = {key: body for key, body in sections.items() if body}
     links = "".join(f'<a href="#{key}">{escape(label[key])}</a>' for key in shown)
@@ -154,14 +156,12 @@ def _timings(timings: Mapping[str, Any], label: Mapping[str, str]) -> str:
     return _table([label["stage"], label["seconds"]], rows) if rows else ""
 
 
-def _trace(events: Iterable[Mapping[str, Any]], label: Mapping[str, str]) -> str:
+def _trace(events: Iterable[Mapping[str, Any]], label: Mapping[str, str], lang: str) -> str:
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for event in events:
         groups.setdefault(_traced(event, label), []).append(event)
-    heads = [label["operation"], label["rule"], label["text"], label["span"]]
     return "".join(
-        f"<details><summary>{escape(name)}</summary>{_table(heads, [_event(event) for event in group])}</details>"
-        for name, group in groups.items()
+        f"<details><summary>{escape(name)}</summary>{_decoding(group, label, lang)}</details>" for name, group in groups.items()
     )
 
 
@@ -170,9 +170,37 @@ def _traced(event: Mapping[str, Any], label: Mapping[str, str]) -> str:
     return f"{label['claim']} {event['claim']}" if "claim" in event else label[event["part"]]
 
 
-def _event(event: Mapping[str, Any]) -> tuple[Any, ...]:
-    span = f"{event['start']}–{event['end']}" if "start" in event and "end" in event else ""
-    return event.get("op", ""), event.get("rule", event.get("slot", "")), event.get("text", ""), span
+def _decoding(events: list[Mapping[str, Any]], label: Mapping[str, str], lang: str) -> str:
+    """Each step with the rules open there, the allowed mass where it was recorded, and what was refused there and why."""
+    columns = ["operation", "rule", "text", "span", "open", "mass", "refused"]
+    rows = [
+        {
+            "operation": event.get("op", ""),
+            "rule": event.get("rule", event.get("slot", event.get("token", ""))),
+            "text": event.get("text", ""),
+            "span": f"{event['start']}–{event['end']}" if "start" in event and "end" in event else "",
+            "open": " › ".join(opened),
+            "mass": f"{event['mass']:.1%}" if "mass" in event else "",
+            "refused": "；".join(f"{reason['token']}：{reason['text'][lang]}" for reason in event.get("refused") or ()),
+        }
+        for event, opened in zip(events, _open_rules(events), strict=True)
+    ]
+    shown = [key for key in columns if key not in ("open", "mass", "refused") or any(row[key] for row in rows)]
+    return _table([label[key] for key in shown], [[row[key] for key in shown] for row in rows])
+
+
+def _open_rules(events: list[Mapping[str, Any]]) -> list[list[str]]:
+    """The rules that each SHIFT stands in, outermost first: those reduced later that begin no later than it."""
+    out: list[list[str]] = []
+    opened: list[Mapping[str, Any]] = []
+    for event in reversed(events):
+        start = event.get("start", 0)
+        while opened and opened[-1].get("start", 0) > start:
+            opened.pop()
+        out.append([str(rule["rule"]) for rule in opened] if event.get("op") == "SHIFT" else [])
+        if event.get("op") == "REDUCE":
+            opened.append(event)
+    return out[::-1]
 
 
 def _table(heads: Iterable[str], rows: Iterable[Iterable[Any]], classes: list[str] | None = None) -> str:

@@ -2,6 +2,7 @@
 
     why(grammar, "independent", frame, text, token)       the refusal of `token` behind `text`; None when it may follow
     recheck(reply, grammar, "independent", frame)         every refusal found in a finished text, for texts from elsewhere
+    with_refused(events, grammar, "independent", frame)   a trace with what its slots could not be instead
 
 Form and forbidden words are read by the parser of the trace and by search, apart from the automata that decode; terms,
 budgets and dead ends are asked of the automata themselves. An empty token is the end of the text.
@@ -9,16 +10,17 @@ budgets and dead ends are asked of the automata themselves. An empty token is th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 from engine.grammar import Frame, Grammar, State, Vocabulary
 from engine.grammar.export import uncounted
-from engine.grammar.trace import Item, Parser, Refused
+from engine.grammar.trace import Event, Item, Parser, Refused
 
-SHOWN_ITEMS = 3
+SHOWN_ITEMS = SHOWN_REFUSED = 3
 # More characters than any text has, for a request without a budget.
 UNBOUNDED = 1 << 30
 
@@ -99,6 +101,32 @@ def recheck(text: str, grammar: Grammar, rule: str, frame: Frame, max_chars: int
     return sorted([*found, *([read] if read else [])], key=lambda refusal: (refusal.start, refusal.end))
 
 
+def with_refused(events: Sequence[Event], grammar: Grammar, rule: str, frame: Frame) -> list[Event]:
+    """The trace of a legal text, its slots with `refused`: strings that the slot holds, but a word or a term forbids there,
+    each with its reason; SHOWN_REFUSED at most. Raises GrammarError as `start` does."""
+    start = grammar.start(rule, bytes_vocabulary(), frame, UNBOUNDED)
+    state, out = start, []
+    for event in events:
+        if event["op"] == "SHIFT":
+            found = (_instead(start, state, frame, string) for string in frame.slots.get(str(event.get("slot")), ()))
+            refused = list(islice((refusal for refusal in found if refusal), SHOWN_REFUSED))
+            event = {**event, "refused": refused} if refused else event
+            state = start.rewritten(state.text + str(event["text"])) or state
+        out.append(event)
+    return out
+
+
+def _instead(start: State, state: State, frame: Frame, string: str) -> dict[str, object] | None:
+    for size in range(1, len(string) + 1):
+        if state.space.feed(state.point, string[:size]) >= 0:
+            continue
+        text = state.text + string[:size]
+        word = next((word for word in frame.forbid if word and text.endswith(word)), None)
+        refusal = Refusal("word", len(text) - len(word), len(text), {"word": word}) if word else _term(start, text, len(text) - 1)
+        return {"token": string, **refusal.as_json()} if refusal else None
+    return None
+
+
 def _form(grammar: Grammar, rule: str, frame: Frame, text: str, ended: bool) -> Iterator[Refusal]:
     parser = grammar.parser(rule, frame)
     try:
@@ -171,12 +199,13 @@ def _term(state: State, text: str, at: int) -> Refusal | None:
         if meant:
             values = {"term": begun + char, "terms": "、".join(meant)}
             return Refusal("not-introduced", at - len(begun), at + 1, values)
-        return Refusal("unknown-term", at - len(begun), at + 1, {"term": begun + char})
-    written = text[: at + 1]
+        if begun not in _in_scope(before):
+            return Refusal("unknown-term", at - len(begun), at + 1, {"term": begun + char})
+    written = text[: at + 1] if before.open_use is None else char
     for term in sorted(_in_scope(before), key=len, reverse=True):
         for size in range(min(len(term), len(written)), 0, -1):
             if written.endswith(term[:size]):
-                return Refusal("unmarked-term", len(written) - size, len(written), {"term": term})
+                return Refusal("unmarked-term", at + 1 - size, at + 1, {"term": term})
     return _unmarked(before)
 
 

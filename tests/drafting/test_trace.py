@@ -24,7 +24,10 @@ def test_the_streamed_trace_is_that_of_the_finished_filing():
         cancelled=lambda: False,
         on_trace=told.append,
     )
-    assert told == filing["trace"]
+    refused = [event for event in filing["trace"] if event.get("refused")]
+    assert told == [{key: value for key, value in event.items() if key != "refused"} for event in filing["trace"]]
+    assert {reason["code"] for event in refused for reason in event["refused"]} <= {"word", "not-introduced", "unmarked-term"}
+    assert refused
     # Told while the text is written, not after it.
     assert len({count for kind, count in spoken if kind == "text"}) > 20
 

@@ -96,3 +96,23 @@ def test_consequences_and_facts_are_words(filing):
     assert "模型" in chinese and "撰写权利要求" in chinese and "随机种子" in chinese
     filing["findings"][0]["consequence"] = "office action"
     assert "office action" in Page(filing_report_html(filing)).text
+
+
+@pytest.mark.parametrize(("lang", "why"), [("zh", "锁舌：尚未引入<i>"), ("en", "锁舌：not introduced<i>")])
+def test_the_trace_shows_open_rules_allowed_mass_and_why_something_was_refused(filing, lang, why):
+    refused = [{"token": "锁舌", "code": "not-introduced", "text": {"zh": "尚未引入<i>", "en": "not introduced<i>"}}]
+    filing["trace"] = [
+        {"op": "SHIFT", "text": "一种", "start": 0, "end": 2, "claim": 1},
+        {"op": "SHIFT", "slot": "TERM", "text": "壳体", "start": 2, "end": 4, "claim": 1, "mass": 0.5, "refused": refused},
+        {"op": "REDUCE", "rule": "piece", "alternative": 1, "start": 2, "end": 4, "claim": 1},
+        {"op": "SHIFT", "text": "。", "start": 4, "end": 5, "claim": 1},
+        {"op": "REDUCE", "rule": "independent", "alternative": 1, "start": 0, "end": 5, "claim": 1},
+        {"op": "ACCEPT", "rule": "independent", "start": 0, "end": 5, "claim": 1},
+    ]
+    page = Page(filing_report_html(filing, lang))
+    assert "independent › piece" in page.text and "50.0%" in page.text and why in page.text
+    assert page.text.count(" › ") == 1 and "i" not in page.tags
+    for key in ("open", "mass", "refused"):
+        assert LABELS[lang][key] in page.text
+    del filing["trace"][1]["mass"], filing["trace"][1]["refused"]
+    assert LABELS[lang]["mass"] not in filing_report_html(filing, lang)
