@@ -91,8 +91,8 @@ class Controller:
         """The best rate over the plain one and the tokens to verify for it; (1, 0) when none is better."""
         plain = self.cost.shape(rows)
         best, width, expected, chance = 1.0, 0, 1.0, 1.0
-        for at, level in enumerate(draft.levels):
-            chance *= self._chance(draft.source, level).value
+        for at, (source, level) in enumerate(zip(draft.sources, draft.levels, strict=True)):
+            chance *= self._chance(source, level).value
             expected += chance
             rate = expected * plain / self.cost.shape(rows + at + 1)
             if rate > best:
@@ -140,10 +140,10 @@ class Controller:
 
     def learn(self, draft: Draft, written: list[int]) -> None:
         """Compares a draft with the tokens that were written in its place."""
-        for token, level, actual in zip(draft.tokens, draft.levels, written, strict=False):
+        for token, source, level, actual in zip(draft.tokens, draft.sources, draft.levels, written, strict=False):
             hit = token == actual
-            self._chance(draft.source, level).learn(hit)
-            self._chance(draft.source).learn(hit)
+            self._chance(source, level).learn(hit)
+            self._chance(source).learn(hit)
             if not hit:
                 return
 

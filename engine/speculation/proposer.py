@@ -21,19 +21,32 @@ class Draft:
 
     levels: for each token the class of evidence behind it, small numbers that mean something to its proposer only;
     acceptance is measured by (source, level). probabilities: what the proposer gives each token, None when it gives none.
+    sources: whose each token is; all of them `source` unless drafts were joined.
     """
 
     tokens: tuple[int, ...] = ()
     source: str = ""
     levels: tuple[int, ...] = ()
     probabilities: tuple[float, ...] | None = None
+    sources: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.sources:
+            object.__setattr__(self, "sources", (self.source,) * len(self.tokens))
 
     def cut(self, length: int) -> Draft:
         """The first `length` tokens."""
         if length >= len(self.tokens):
             return self
         kept = None if self.probabilities is None else self.probabilities[:length]
-        return Draft(self.tokens[:length], self.source, self.levels[:length], kept)
+        return Draft(self.tokens[:length], self.source, self.levels[:length], kept, self.sources[:length])
+
+    def then(self, other: Draft) -> Draft:
+        """This draft and a guess of what follows it."""
+        if not other.tokens:
+            return self
+        sources = self.sources + other.sources
+        return Draft(self.tokens + other.tokens, self.source, self.levels + other.levels, None, sources)
 
 
 class View(Protocol):
@@ -52,6 +65,35 @@ class View(Protocol):
     @property
     def left(self) -> int:
         """Tokens that may still be generated."""
+
+
+@dataclass
+class Ahead:
+    """A view of the text as if a draft had been written."""
+
+    request: Request
+    state: GrammarState | None
+    stream: int
+    generated: list[int]
+    eos_ids: frozenset[int]
+    tokens: list[int]
+    left: int
+
+    @classmethod
+    def of(cls, view: View, draft: Draft) -> Ahead:
+        state = view.state
+        for token in draft.tokens:
+            state = state.advance(token) if state is not None else None
+        written = list(draft.tokens)
+        return cls(
+            view.request,
+            state,
+            view.stream,
+            view.generated + written,
+            view.eos_ids,
+            view.tokens + written,
+            view.left - len(written),
+        )
 
 
 class Proposer(Protocol):

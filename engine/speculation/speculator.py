@@ -18,7 +18,7 @@ from engine.speculation.controller import Controller
 from engine.speculation.draft_model import SLICE, DraftModel, DraftProposer
 from engine.speculation.forced import Forced
 from engine.speculation.ngram import NgramProposer, NgramTable
-from engine.speculation.proposer import Draft, Proposer, View, Walk
+from engine.speculation.proposer import Ahead, Draft, Proposer, View, Walk
 from engine.speculation.suffix import SuffixMatch
 
 FORCED_TOKENS = 32
@@ -75,11 +75,9 @@ class Speculator:
         if limit <= 0 or room <= 0:
             return []
         fixed = asked != "auto"
-        self._drafts = [draft for draft in self._free(min(limit, room), room) if draft.tokens]
+        self._drafts = [draft for draft in self._free(min(limit, room), room, rows) if draft.tokens]
         controller = self._shared.controller
-        best = max(self._drafts, key=lambda draft: controller.gain(draft, rows)[0], default=Draft())
-        if fixed and self._drafts:
-            best = self._drafts[0]
+        best = self._drafts[0] if fixed and self._drafts else self._best(self._drafts, rows)
         width = len(best.tokens) if fixed else controller.width(best, rows)
         if not width and "model" in self._shared.sources and self._shared.draft is not None:
             best = self._ahead(min(limit, room), rows, fixed)
@@ -92,13 +90,11 @@ class Speculator:
         used = self._used
         if used.tokens:
             self.steps += 1
-            self.proposed[used.source] += len(used.tokens)
-            hits = 0
-            for token, actual in zip(used.tokens, written, strict=False):
+            self.proposed.update(used.sources)
+            for token, source, actual in zip(used.tokens, used.sources, written, strict=False):
                 if token != actual:
                     break
-                hits += 1
-            self.accepted[used.source] += hits
+                self.accepted[source] += 1
             if used.source == "model":
                 self._shared.controller.learn(used, written)
         for draft in self._drafts:
@@ -119,18 +115,24 @@ class Speculator:
             },
         }
 
-    def _free(self, k: int, room: int) -> list[Draft]:
-        """Drafts that cost no forward pass."""
-        drafts, sources = [], self._shared.sources
-        if "forced" in sources:
-            drafts.append(self._proposer("forced").propose(self._view, min(FORCED_TOKENS, room)))
-        if drafts and drafts[0].tokens:
-            return drafts
-        for source in ("suffix", "ngram"):
-            if source in sources:
-                draft = self._proposer(source).propose(self._view, k)
-                drafts.append(self._shared.chain.grams(draft, self._view.tokens, self._table))
-        return drafts
+    def _free(self, k: int, room: int, rows: int) -> list[Draft]:
+        """Drafts that cost no forward pass; forced text stands alone, with the best guess of what follows it."""
+        if "forced" in self._shared.sources:
+            forced = self._proposer("forced").propose(self._view, min(FORCED_TOKENS, room))
+            if forced.tokens:
+                reach = k - len(forced.tokens)
+                after = self._guesses(Ahead.of(self._view, forced), reach) if reach > 0 else []
+                return [forced.then(self._best(after, rows + len(forced.tokens)))]
+        return self._guesses(self._view, k)
+
+    def _guesses(self, view: View, k: int) -> list[Draft]:
+        chain, sources = self._shared.chain, self._shared.sources
+        made = [self._proposer(source).propose(view, k) for source in ("suffix", "ngram") if source in sources]
+        return [chain.grams(draft, view.tokens, self._table) for draft in made]
+
+    def _best(self, drafts: list[Draft], rows: int) -> Draft:
+        """The draft with the highest expected rate, of equal ones the first."""
+        return max(drafts, key=lambda draft: self._shared.controller.gain(draft, rows)[0], default=Draft())
 
     def _ahead(self, k: int, rows: int, fixed: bool) -> Draft:
         """A draft of the draft model, if it is worth its time."""

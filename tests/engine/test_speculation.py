@@ -126,6 +126,17 @@ def test_forced_text_is_proposed_whole():
     assert Forced(WALK).propose(Text([1]), 32) == Draft()
 
 
+def test_a_guess_goes_on_behind_forced_text():
+    source = TOKENIZER.encode("门锁包括壳体，锁的门。")
+    machine = Engine(tiny().model, TOKENIZER, EngineConfig(cache_tokens=64))
+    view = Text([*source, 1, 2], RULES.start("claim", VOCABULARY, FRAME, 60))
+    speculator = machine.speculation.speculator(view)
+    assert words(speculator.propose(9, 1)).startswith("门锁包括壳体")
+    speculator.learn([*TOKENIZER.encode("门锁包括锁")])
+    drafts = speculator.stats()["drafts"]
+    assert drafts["forced"]["drafted"] == drafts["forced"]["accepted"] > 0 == drafts["suffix"]["accepted"] < drafts["suffix"]["drafted"]
+
+
 @given(small, small, st.lists(st.integers(0, 4), min_size=4, max_size=6))
 def test_an_n_gram_table_that_forgot_tokens_is_one_that_never_saw_them(kept, forgotten, context):
     one, other = NgramTable(), NgramTable()
