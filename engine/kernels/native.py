@@ -168,6 +168,8 @@ def pack(blocks: np.ndarray, ggml_type: int, arena: Arena, lib: Library | None =
         raise ValueError(f"a row of {blocks.shape[1]} bytes is not whole blocks of {inputs} inputs")
     rows, width = blocks.shape[0], blocks.shape[1] // size * inputs
     kind = c.native_kind(ggml_type)
+    if kind < 0:
+        raise ValueError(f"the C kernel does not store GGML type {ggml_type}")
     data = arena.take(c.native_packed_bytes(kind, rows, width))
     c.native_pack(ggml_type, blocks.ctypes.data, size, rows, width, data.ctypes.data, torch.get_num_threads())
     return Packed(kind, rows, width, data)

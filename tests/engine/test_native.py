@@ -145,6 +145,8 @@ def test_shapes_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="whole blocks"):
         native.pack(np.zeros((8, 33), np.uint8), int(Ggml.Q8_0), native.Arena())
     assert not native.packs(int(Ggml.Q3_K)) and not native.packs(int(Ggml.BF16))
+    with pytest.raises(ValueError, match="type 11"):
+        native.pack(np.zeros((8, 110), np.uint8), int(Ggml.Q3_K), native.Arena())
 
 
 def test_a_layer_whose_matrices_do_not_fit_its_sizes_is_refused(decoders):
