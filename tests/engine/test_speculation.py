@@ -317,6 +317,27 @@ def test_an_unknown_wish_for_speculation_is_refused(bad):
         Request([1], speculation=bad)
 
 
+def test_a_claim_copied_from_its_disclosure_takes_few_passes():
+    """A replay of what a model would write; the figure may rise, not fall."""
+    source = TOKENIZER.encode("门锁包括壳体，壳体的门的壳体，锁的壳体，锁的门，门的锁，壳体的锁。")
+    claim = TOKENIZER.encode("门锁包括壳体，所述壳体的门的所述壳体，锁的所述壳体，所述锁的门，门的所述锁，所述壳体的所述锁。")
+    state = RULES.start("claim", VOCABULARY, FRAME, 80)
+    machine = Engine(tiny().model, TOKENIZER, EngineConfig(cache_tokens=64))
+    view = Text([*source, 1, 2], state)
+    speculator = machine.speculation.speculator(view)
+    at = passes = 0
+    while at < len(claim):
+        guess = speculator.propose(16, 1)
+        hits = shared_prefix(guess, claim[at:])
+        written = claim[at : at + hits + 1]
+        speculator.learn(written)
+        for token in written:
+            view.state = view.state.advance(token)
+        view.tokens, view.generated = view.tokens + written, view.generated + written
+        at, passes = at + len(written), passes + 1
+    assert len(claim) / passes >= 5.5
+
+
 def test_statistics_tell_what_was_drafted_and_accepted_by_source():
     machine = Engine(tiny().model, TOKENIZER, EngineConfig(cache_tokens=64, draft_tokens=4))
     stats = list(machine.generate(Request([7, 8, 9] * 6, max_tokens=30, speculation=3)))[-1].stats
