@@ -42,12 +42,16 @@ class StepCost:
         self._row_share = row_share
         self._shape: dict[int, float] = {1: 1.0}
         self._seen: dict[int, int] = defaultdict(int)
+        self._known: dict[int, float] = {}
         self.scale = 0.0
 
     def shape(self, rows: int) -> float:
         """The time of a pass relative to one row. More rows never take less time, and what disturbs a measurement only adds
         to it, so a width costs at most what a wider one was measured to cost."""
-        return max(1.0, min([self._line(rows), *(shape for wider, shape in self._shape.items() if wider > rows)]))
+        if rows not in self._known:
+            wider = (shape for width, shape in self._shape.items() if width > rows)
+            self._known[rows] = max(1.0, min([self._line(rows), *wider]))
+        return self._known[rows]
 
     def _line(self, rows: int) -> float:
         """As measured; between measured widths on a line, beyond them along the prior."""
@@ -60,9 +64,6 @@ class StepCost:
             return self._shape[below] * (1 - share) + self._shape[above] * share
         return self._shape[below] + self._row_share * (rows - below)
 
-    def seconds(self, rows: int) -> float:
-        return self.scale * self.shape(rows)
-
     def learn(self, rows: int, seconds: float) -> None:
         """A pass took this long. One far beyond the expected counts as three times the expected: it was not its width."""
         expected = self._line(rows)
@@ -72,6 +73,7 @@ class StepCost:
         if rows > 1 and self.scale:
             expected += max(0.05, 1.0 / self._seen[rows]) * (seconds / self.scale - expected)
             self._shape[rows] = expected
+            self._known.clear()
         step = max(0.2, 1.0 / sum(self._seen.values()))
         self.scale += step * (seconds / expected - self.scale)
 

@@ -70,11 +70,14 @@ class Speculator:
         """Tokens to verify beside `rows` pending ones. `limit` 0 is the plain path and costs nothing."""
         self._drafts, self._used = [], Draft()
         asked = self._view.request.speculation
-        limit = limit if asked == "auto" else 0 if asked == "off" else min(limit, int(asked)) if limit else 0
+        fixed = asked != "auto"
+        if asked == "off":
+            limit = 0
+        elif fixed:
+            limit = min(limit, int(asked))
         room = self._view.left - 1
         if limit <= 0 or room <= 0:
             return []
-        fixed = asked != "auto"
         self._drafts = [draft for draft in self._free(min(limit, room), room, rows) if draft.tokens]
         controller = self._shared.controller
         best = self._drafts[0] if fixed and self._drafts else self._best(self._drafts, rows)

@@ -301,7 +301,7 @@ def test_a_machine_that_slows_down_changes_no_shape(factor):
             for rows, seconds in ((1, 0.1), (5, 0.12), (2, 0.1)):
                 cost.learn(rows, load * seconds)
     assert cost.shape(5) == pytest.approx(1.2, rel=0.05) and cost.shape(2) == pytest.approx(1.0, rel=0.05)
-    assert cost.seconds(1) == pytest.approx(0.1 * factor, rel=0.05)
+    assert cost.scale == pytest.approx(0.1 * factor, rel=0.05)
 
 
 def test_a_disturbed_measurement_of_a_width_does_not_stand_against_a_wider_one():
