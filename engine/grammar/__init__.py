@@ -7,6 +7,7 @@
     form        an automaton laid out for the run time      words, vocabulary   word lists and tokens as tries
     machine     the kernels                                 space, masks    a form under a frame, and its rows
     state       what a sequence holds                       rewrite, trace  所述 put right; SHIFT/REDUCE events
+    export      the grammar for other engines               why             what refuses a token or a text
 """
 
 from __future__ import annotations

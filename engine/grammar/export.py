@@ -15,7 +15,7 @@ comes back with the full grammar. `ebnf`, `right_linear` and `regex` write rules
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -36,14 +36,13 @@ from engine.grammar.ir import (
     Seq,
     char_ranges,
     children,
-    walk,
 )
 from engine.grammar.language import without
 from engine.grammar.semantics import Frame
 from engine.grammar.words import CLAUSE_BREAKS
 
 FORMS = ("l0", "l1", "l2", "gbnf", "regex")
-# llama.cpp refuses to repeat something more often.
+# llama.cpp refuses a larger least number, and silently forgets a larger greatest one.
 GBNF_MOST = 2000
 MAX_REGEX = 1 << 22
 _NOTHING = "nothing"
@@ -57,13 +56,11 @@ def export(rules: Rules, start: str, frame: Frame, form: str) -> str:
     if form not in FORMS:
         raise GrammarError("form", f"there is no form {form}; choose one of {', '.join(FORMS)}")
     bound = bind(rules, start, frame)
-    most = {"gbnf": GBNF_MOST, "l2": COUNTED}.get(form)
-    dropped = [name for name in bound if any(_too_many(node, most) for node in walk(bound[name]))] if most else []
-    if most:
-        bound = uncounted(bound, most)
+    kept = with_repeats(bound, _for_llama) if form == "gbnf" else uncounted(bound, COUNTED) if form == "l2" else bound
+    dropped = [name for name in bound if kept[name] != bound[name]]
     mark = "//" if form == "regex" else "#"
     head = "\n".join(f"{mark} {line}" for line in _head(start, frame, form, "SPAN" in bound, dropped))
-    return f"{head}\n\n{_body(bound, start, frame, form)}"
+    return f"{head}\n\n{_body(kept, start, frame, form)}"
 
 
 def _body(bound: Rules, start: str, frame: Frame, form: str) -> str:
@@ -88,7 +85,7 @@ def _head(start: str, frame: Frame, form: str, spans: bool, dropped: list[str]) 
     if frame.forbid and form != "l2":
         yield f"- 禁用词（{len(frame.forbid)} 个） · forbidden words ({len(frame.forbid)})"
     if dropped:
-        yield f"- 重复次数上限，规则 · upper bounds of repetitions, in rules: {', '.join(dropped)}"
+        yield f"- 重复次数的界限，规则 · bounds of repetitions, in rules: {', '.join(dropped)}"
 
 
 def bind(rules: Rules, start: str, frame: Frame) -> Rules:
@@ -162,23 +159,31 @@ class _Binding:
         return Alt(tuple(map(Literal, strings))) if strings else Ref(_NOTHING)
 
 
-def _too_many(node: Node, most: int) -> bool:
-    return isinstance(node, Repeat) and node.high is not None and node.high - node.low >= most
-
-
 def uncounted(rules: Rules, most: int) -> Rules:
     """The rules in which repeats of at least `most` optional rounds have no upper bound."""
 
-    def without_bound(node: Node) -> Node:
-        if isinstance(node, Seq):
-            return replace(node, items=tuple(map(without_bound, node.items)))
-        if isinstance(node, Alt):
-            return replace(node, options=tuple(map(without_bound, node.options)))
-        if isinstance(node, Repeat):
-            return replace(node, item=without_bound(node.item), high=None if _too_many(node, most) else node.high)
-        return node
+    def without_bound(node: Repeat) -> Repeat:
+        return replace(node, high=None) if node.high is not None and node.high - node.low >= most else node
 
-    return Rules((replace(rules.rule(name), body=without_bound(rules[name])) for name in rules), rules.start, rules.slots)
+    return with_repeats(rules, without_bound)
+
+
+def _for_llama(node: Repeat) -> Repeat:
+    high = node.high if node.high is None or node.high <= GBNF_MOST else None
+    return replace(node, low=min(node.low, GBNF_MOST), high=high)
+
+
+def with_repeats(rules: Rules, change: Callable[[Repeat], Repeat]) -> Rules:
+    """The rules with every repeat changed, inner ones first."""
+
+    def changed(node: Node) -> Node:
+        if isinstance(node, Seq):
+            return replace(node, items=tuple(map(changed, node.items)))
+        if isinstance(node, Alt):
+            return replace(node, options=tuple(map(changed, node.options)))
+        return change(replace(node, item=changed(node.item))) if isinstance(node, Repeat) else node
+
+    return Rules((replace(rules.rule(name), body=changed(rules[name])) for name in rules), rules.start, rules.slots)
 
 
 # EBNF, in what XGrammar and llama.cpp have in common.

@@ -87,7 +87,7 @@ def why(
     found = [*_form(grammar, rule, frame, whole, not token), *_words(frame, whole)]
     first = min(found, key=lambda refusal: refusal.end, default=None)
     # Up to there only terms, budget and dead ends are left to refuse.
-    readable = whole if first is None else whole[: first.end - 1]
+    readable = whole if first is None else whole[: first.end - (first.end > first.start)]
     return _read(grammar, rule, frame, readable, first is None and not token, max_chars) or first
 
 

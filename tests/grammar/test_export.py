@@ -182,7 +182,7 @@ def test_the_head_names_what_is_left_out():
     assert "forbidden words" not in export(CLAIMS.rules, "independent", frame, "l2")
     spans = Grammar.load("grammar g; r : SPAN '。' ;")
     assert "SPAN" in export(spans.rules, "r", Frame({}, source="壳体内"), "gbnf").split("\n\n")[0]
-    assert "repetitions, in rules: name" in export(COUNTED.rules, "r", Frame({}), "l2")
+    assert "bounds of repetitions, in rules: name" in export(COUNTED.rules, "r", Frame({}), "l2")
 
 
 def test_what_comes_back_is_read_with_the_full_grammar():
@@ -220,6 +220,8 @@ def test_llama_cpp_reads_the_gbnf():
     assert parses(export(CLAIMS.rules, "independent", Frame(SLOTS), "gbnf"))
     assert parses(export(profile.rules, "claim", Frame({}), "gbnf"))
     assert parses(export(COUNTED.rules, "r", Frame({}), "gbnf"))
+    long = export(Grammar.load("grammar g; r : LETTER{2500,3000} ; LETTER : [a-z] ;").rules, "r", Frame({}), "gbnf")
+    assert parses(long) and "repetitions, in rules: r" in long and "{2000,}" in long
     assert not parses("root ::= (")
 
 

@@ -84,7 +84,9 @@ class Command(BaseCommand):
         for text in _texts(options["file"], options["grammar"]):
             found = recheck(text, grammar, start, frame)
             refused |= bool(found)
-            events = () if any(refusal.items for refusal in found) else grammar.trace(start, text, frame)
+            died = next((refusal.start for refusal in found if refusal.items), None)
+            parser = grammar.parser(start, frame)
+            events = [*parser.feed(text[:died]), *(parser.finish() if died is None else ())]
             for line in self._lines(grammar, text, found, events, options["json"]):
                 self.stdout.write(line)
         if refused:
