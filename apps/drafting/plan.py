@@ -23,6 +23,8 @@ CORE_CHARS, CORE_CHARS_METHOD = 320, 450
 MIN_CORE = 2
 # Characters of a clause that says enough to stand in a claim of its own.
 MIN_DETAIL = 6
+# Characters of each half of a feature that is cut in two; and within which a clause names the part that it turns to.
+MIN_HALF, _OPENING = 20, 6
 DEVICE = "电子设备"
 _NOT_SOLUTION = re.compile(
     r"是指|目前|现有|传统|背景|缺点|缺陷|不足|问题|涉及|因此|避免|效果|优点|有利于|提高了|降低了|图\d|交底|发明名称|所述的?[^，]*包括|如图|为例"
@@ -91,6 +93,7 @@ def make_plan(
         extras.append(core.pop())
     if not invention.is_method:
         extras += spare[: max(MIN_DEPENDENTS - len(extras), 0)]
+        extras = _divided(extras, MIN_DEPENDENTS, terms)
     if not core and extras:
         core = [extras.pop(0)]
     extras = sorted(extras[:room], key=lambda value: value.start)
@@ -189,6 +192,25 @@ def _detailed(steps: list[Value], wanted: int) -> tuple[list[Value], list[Value]
     return kept, [replace(steps[at], text=_said(clause)) for at, clause in details if (at, clause) in chosen]
 
 
+def _divided(values: list[Value], wanted: int, terms: Sequence[str]) -> list[Value]:
+    """At least as many values as are wanted, if need be by cutting the longest where a clause turns to another part."""
+    while len(values) < wanted:
+        cuts = []
+        for value in values:
+            ends = (match.end() for match in re.finditer("，", value.text))
+            turns = [end for end in ends if introduced([value.text[end:].removeprefix("所述")[:_OPENING]], terms)]
+            halves = [cut for cut in turns if min(cut, len(value.text) - cut) >= MIN_HALF]
+            if halves:
+                middle = min(halves, key=lambda cut: abs(2 * cut - len(value.text)))  # noqa: B023
+                cuts.append((len(value.text), value, middle))
+        if not cuts:
+            break
+        _, value, cut = max(cuts, key=lambda found: found[0])
+        at = values.index(value)
+        values[at : at + 1] = [replace(value, text=value.text[: cut - 1]), replace(value, text=value.text[cut:])]
+    return values
+
+
 def _spare(disclosure: str, used: Sequence[Value], terms: Sequence[str]) -> list[Value]:
     """Clauses of the disclosure that say something about a term and that no value uses yet."""
     clean, offsets = unsigned(disclosure)
@@ -209,12 +231,15 @@ def _spare(disclosure: str, used: Sequence[Value], terms: Sequence[str]) -> list
 
 
 def _parent(text: str, plan: Sequence[PlannedClaim], terms: Sequence[str]) -> int:
-    """The claim that, with those above it, brings in most of the terms of `text`: the earliest such."""
-    wanted = set(introduced([text], terms))
+    """The claim that, with those above it, brings in most of the terms of `text`; of several, the one that brings in what
+    the text speaks of, then the earliest."""
+    wanted = introduced([text], terms)
+    topic = min(wanted, key=text.index, default="")
 
-    def brought(claim: PlannedClaim) -> int:
+    def brought(claim: PlannedClaim) -> tuple[int, bool]:
         numbers = {claim.number, *ancestors(claim.number, plan)}
         features = [feature for other in plan if other.number in numbers for feature in other.features]
-        return len(wanted.intersection(introduced(features, terms)))
+        known = set(introduced(features, terms))
+        return len(known.intersection(wanted)), topic in known
 
-    return max(plan, key=lambda claim: (brought(claim), -claim.number)).number
+    return max(plan, key=lambda claim: (*brought(claim), -claim.number)).number

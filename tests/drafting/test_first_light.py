@@ -12,7 +12,9 @@ import jieba
 import jieba.posseg
 import pytest
 
+from apps.drafting.excerpt import plain
 from apps.drafting.pipeline import Options, checkpoint_key, draft_filing
+from apps.drafting.signs import unsigned
 from benchmarks.disclosures import examples, from_patent, records
 from engine.grammar.language import read
 
@@ -52,10 +54,11 @@ def errors(filing):
 
 
 def strange_words(claims, disclosure):
-    """Nouns and verbal nouns of the claims that the disclosure does not contain."""
-    words = (pair for claim in claims for pair in jieba.posseg.cut(claim["text"]))
+    """Nouns and verbal nouns of the claims, read without 所述, that the disclosure, read without its signs, lacks."""
+    said = unsigned(plain(disclosure))[0]
+    words = (pair for claim in claims for pair in jieba.posseg.cut(claim["text"].replace("所述", "")))
     nouns = {word for word, flag in words if len(word) > 1 and flag[0] == "n" or flag == "vn"}
-    return {word for word in nouns if word not in disclosure and word not in FORM}
+    return {word for word in nouns if word not in said and word not in FORM}
 
 
 def check(name, engine, disclosure, capsys):

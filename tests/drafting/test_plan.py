@@ -101,3 +101,16 @@ def test_a_relation_that_ends_with_a_part_of_a_part_is_no_bare_noun():
     text = "一种锁。" + "。".join([*relations, "未处理锁舌的对比样"]) + "。"
     plan = planned(text, subject="锁", parts=["弹簧", "锁舌", "壳体", "挡块", "电机"], features=[*relations, "未处理锁舌的对比样"])
     assert [feature for claim in plan for feature in claim.features] == relations
+
+
+def test_a_long_feature_is_cut_where_a_clause_turns_to_another_part():
+    long = (
+        "清理装置包括清理圈，所述清理圈与电网滑动连接，清理圈可在电网上移动，所述清理圈的两端固定连接有把手，"
+        "所述把手远离清理圈的一端固定连接有圆环，所述圆环可挂在挂钩上"
+    )
+    rest = ["灯体的顶部设有电网", "电网上设有清理装置", "灯体的下方设有挂钩", "挂钩固定在灯体上"]
+    text = "一种灯。" + "。".join([*rest, long]) + "。"
+    plan = planned(text, subject="灯", parts=["灯体", "电网", "清理装置", "清理圈", "把手", "圆环", "挂钩"], features=[*rest, long])
+    said = [claim.features for claim in plan[1:]]
+    assert len(said) == 4 and "，".join([said[-2][0], said[-1][0]]) == long
+    assert plan[-1].parent == plan[-2].number
