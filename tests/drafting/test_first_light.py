@@ -21,7 +21,7 @@ from engine.grammar.language import read
 pytestmark = pytest.mark.model
 PATENTS = ["PGPT-76b70e348c", "PGPT-748c7e8f62", "PGPT-830d28dbb5", "PGPT-79f364d0e3", "PGPT-5d35c3d3cc"]
 # Words that the form brings along: 细则 22-25 and the usual device and medium claims.
-FORM = {"权利", "要求", "权利要求", "特征", "步骤", "任一", "电子设备", "存储器", "处理器", "计算机", "程序", "存储介质", "介质", "设备"}
+FORM = {"权利", "要求", "权利要求", "特征", "步骤", "任一", "电子设备", "存储器", "处理器", "计算机", "程序", "存储介质", "介质", "设备", "中任"}
 
 
 @pytest.fixture(scope="module")
