@@ -18,7 +18,7 @@ from engine.grammar.dfa import LAST, Dfa, merge_classes, same_prefixes
 _WIDE, _MOST = 500, 12
 # A slice holds at least this share of what may follow.
 _SHARE = 0.99
-_HUBS = 6
+_HUBS = 8
 NO_STATE = -1
 
 

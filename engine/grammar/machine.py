@@ -1089,8 +1089,8 @@ def alike(m, point, other):
 
 
 @njit(cache=True)
-def difference(m, segments, point, like):
-    """Nodes of the forest that `walk_like` would look at, or FULL. segments: see there."""
+def difference(m, segments, point, like, most):
+    """Nodes of the forest that `walk_like` would look at, or FULL; it stops counting at `most`. segments: see there."""
     total = 0
     known = np.zeros(len(m_form_of(m)), np.int8)
     for i in range(len(segments)):
@@ -1103,6 +1103,8 @@ def difference(m, segments, point, like):
             known[kind_class] = 1 if alike(m, own, other) else 2
         if known[kind_class] == 2:
             total += segments[i, 5] - segments[i, 4]
+            if total >= most:
+                break
     return total
 
 

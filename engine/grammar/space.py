@@ -25,8 +25,9 @@ from engine.grammar.words import Graph, Words, code_points, spans, trie
 
 # Points after which a space is given up for a fresh one.
 MAX_POINTS = 3_000_000
-# Tokens of a row that others may be told from, such rows tried, and forest nodes that telling may cost.
-_WIDE_ROW, _REFERENCES, _LIKE = 2000, 8, 120_000
+# Tokens of a row that others may be told from, such rows tried beside the primed ones, forest nodes that telling may cost,
+# and how few make looking for a better one pointless.
+_WIDE_ROW, _REFERENCES, _LIKE, _CLOSE = 2000, 8, 120_000, 3000
 _MAX_TERM, _MAX_TERMS = 250, 16_000
 _GROWS = {
     1: ("set_off", "about", "set_bits", "set_hash", "set_slots"),
@@ -55,6 +56,7 @@ class Space:
         self.moves: dict[tuple[int, bytes, int], tuple[int, str, bytes]] = {}
         self._refused: np.ndarray | None = None
         self._wide: list[int] = []
+        self._primed: list[int] = []
         self._alike: dict[tuple[int, int, int], Row] = {}
         self.slices = Slices(self)
 
@@ -171,13 +173,16 @@ class Space:
     def prime(self) -> None:
         """Computes the rows of the main states that free text runs through, so that others can be told from them."""
         form = self.form
-        if self.has_terms or not len(form.wide):
+        if self.has_terms or self._primed:
             return
         fresh = max((len(term) for term in self.terms.texts), default=0) + 1
         for state in form.wide.tolist():
             here = self._call(machine.entry_set, state)
             if here >= 0:
-                self.row(int(self._call(machine.entry_point, here, fresh, 0)), b"")
+                point = int(self._call(machine.entry_point, here, fresh, 0))
+                self.row(point, b"")
+                self._primed.append(point)
+        self._wide.clear()
 
     def _new_row(self, point: int, partial: bytes) -> Row:
         """Taken from a point with the same row, told from one that differs little, or walked."""
@@ -202,10 +207,12 @@ class Space:
     def _like_another(self, point: int) -> Row | None:
         """The row of a point that differs little from one whose row is known; None when there is no such point."""
         best, least = -1, _LIKE
-        for other in self._wide:
-            nodes = int(self._call(machine.difference, self._segments, point, other))
+        for other in (*self._wide, *self._primed):
+            nodes = int(self._call(machine.difference, self._segments, point, other, least))
             if nodes < least:
                 best, least = other, nodes
+            if least < _CLOSE:
+                break
         if best < 0:
             return None
         bits, found = self.rows[best, b""].bits.copy(), np.zeros(4, np.int64)

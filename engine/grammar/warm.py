@@ -6,29 +6,41 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+
 from engine.grammar import Frame, Grammar, Vocabulary
+from engine.grammar.masks import apply
 
 _RULES = """grammar warm;
-text : '“' SPAN '”' ( '所述' TERM | HAN{1,40} )? LETTER{1,20} '。' ;
-HAN : [\u4E00-\u9FFF] ;
+text : '“' SPAN '”' ( '所述' TERM | HAN{1,40} )? LETTER{1,20} '。' HAN* ;
+HAN : [\\u4E00-\\u9FFF] ;
 LETTER : [a-z] ;
 """
 
 
 def warm() -> None:
-    """Runs every kernel once."""
-    words = ["“", "所述", "和平", "。", "锁a", "a"]
+    """Runs every kernel once, with and without terms."""
+    words = ["“", "所述", "和平", "。", "锁a", "a", *map(chr, range(0x4E00, 0x5E00))]
     tokens = [bytes([byte]) for byte in range(256)] + [word.encode() for word in words]
+    vocabulary = Vocabulary([*tokens, None], [len(tokens)])
     terms = ["门锁", "锁"]
-    frame = Frame({"TERM": terms}, source="和平", terms=terms, scope=terms, forbid=["约"])
-    state = Grammar.load(_RULES).start("text", Vocabulary([*tokens, None], [len(tokens)]), frame, 60, 8)
-    for byte in "“和平”所述锁ab。".encode():
-        state.mask(12)
-        state.mask()
-        state.forced_text()
-        state.forced_run(12)
-        state = state.advance(byte)
-    assert state.done and state.distance == 0
+    grammar = Grammar.load(_RULES)
+    for frame, text in (
+        (Frame({"TERM": terms}, source="和平", terms=terms, scope=terms, forbid=["约"]), "“和平”所述锁ab。"),
+        (Frame({"TERM": terms}, source="和平", forbid=["约", "大小"]), "“和平”是大的ab。是大的"),
+    ):
+        state = grammar.start("text", vocabulary, frame, 200, 8)
+        state.space.prime()
+        for byte in text.encode():
+            state.mask(12)
+            state.mask()
+            state.forced_text()
+            state.forced_run(12)
+            state = state.advance(byte)
+        assert state.accepting and state.distance == 0
+        for pool in range(1, 7):
+            state.space._grow(pool)
+    apply(state.row().bits, np.zeros(vocabulary.size, np.float32))
 
 
 def main() -> int:
