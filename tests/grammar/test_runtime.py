@@ -15,11 +15,11 @@ FREE = Grammar.load(
 text : '一种' run '，其特征在于，' body ( '；' body )* '。' ;
 body : run | '所述' run '为' run | '当' run '时，' run ;
 run  : ANY{1,12} ;
-ANY  : [\\u4e00-\\u9fff，a-z、] ;
+ANY  : [\\u4e00-\\u51ff\\u6800-\\u683f是的大约很长词语好当时所述特征在，a-z、] ;
 """
 )
 PIECES = "一种 其特征 在于 ，其特征在于， 当 时， 时，所述 大约 约 大 大约等 的大约 是大 为 ； 。 。2 好的是的 很长的一个词语 abcdefghijklmnop abc 1a a1 ；所 述为".split()
-SPLIT = [b"\xe6\xa0", b"\x80\xe8", b"\xe4", b"\x88\x8c\xe5\xa3", b"\xe3\x80", b"\x82", b"a\xe6\xa0", b"\xb0b", b"\xe6\x98\xaf\xe5"]
+SPLIT = [b"\xe4\xb8", b"\xe6\xa0", b"\x80\xe8", b"\xe4", b"\x88\x8c\xe5\xa3", b"\xe3\x80", b"\x82", b"a\xe6\xa0", b"\xb0b", b"\xe6\x98\xaf\xe5"]
 TOKENS: list[bytes | None] = [bytes([i]) for i in range(256)] + [piece.encode() for piece in PIECES] + SPLIT
 TOKENS += [b"", "大约".encode(), None, None]
 EOS = (len(TOKENS) - 1, len(TOKENS) - 2)
@@ -34,7 +34,7 @@ def texts(state):
     return [int(token) for token in np.flatnonzero(state.mask()) if token not in state.vocabulary.eos_ids]
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_registers_slices_and_forbidden_words_equal_the_oracle(random):
     new = FREE.start("text", VOCABULARY, WORDS, 150)
