@@ -1,7 +1,7 @@
 # Set up, try and test Claimwright. Every target can be run again.
 #   make setup   virtual environment, language model, database, demonstration data
 #   make demo    web server and worker on this computer; Ctrl-C stops both
-#   make test    static checks, then every test (fetches a 100 MB model for the parity tests)
+#   make test    static checks, then every test (fetches a 100 MB model for the parity tests and two grammar engines as oracles)
 PYTHON ?= python3
 PY := .venv/bin/python
 TORCH ?= torch==2.13.0
@@ -36,6 +36,7 @@ demo: | $(PY)
 
 test: | $(PY)
 	$(PY) -m engine.loading fetch smollm2-135m-instruct-q4_1
+	$(PIP) --quiet --no-deps xgrammar llguidance apache-tvm-ffi
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	.venv/bin/lint-imports
