@@ -24,6 +24,7 @@ class Row:
     """Tokens that may follow. `bits` uint32[(V + 31) // 32], read-only, bit i % 32 of word i // 32 for token i.
 
     chars, length: what its tokens and their endings need at most, in characters from here and in bytes of the ending;
+    whole: this row with the end tokens, where the text may end; else None;
     refused: tokens left out for the budgets; short: tokens left out because they end the text below its floor.
     """
 
@@ -31,7 +32,7 @@ class Row:
         bits.flags.writeable = False
         self.bits, self.size, self.chars, self.length = bits, size, chars, length
         self.refused, self.short = refused, short
-        self._ended: Row | None = None
+        self.whole: Row | None = None
 
     @cached_property
     def allowed(self) -> np.ndarray:
@@ -47,12 +48,10 @@ class Row:
 
     def ended(self, eos_ids: Sequence[int]) -> Row:
         """The row with the end tokens, for a place where the text may end."""
-        if self._ended is None:
-            bits = self.bits.copy()
-            for token in eos_ids:
-                bits[token >> 5] |= np.uint32(1 << (token & 31))
-            self._ended = Row(bits, self.size, self.chars, self.length, self.refused, self.short)
-        return self._ended
+        bits = self.bits.copy()
+        for token in eos_ids:
+            bits[token >> 5] |= np.uint32(1 << (token & 31))
+        return Row(bits, self.size, self.chars, self.length, self.refused, self.short)
 
 
 @njit(cache=True)

@@ -167,7 +167,10 @@ class Space:
         key = point, partial
         row = self.rows.get(key)
         if row is None:
-            row = self.rows[key] = self._new_row(point, partial)
+            row = self._new_row(point, partial)
+            if not partial and self.accepts(point):
+                row.whole = row.ended(self.vocabulary.eos_ids)
+            self.rows[key] = row
         return row
 
     def prime(self) -> None:

@@ -105,14 +105,14 @@ class State:
     def row(self, tokens_left: int | None = None) -> Row:
         """The tokens after which a legal ending is still within both budgets (characters and tokens), as a shared row."""
         space, written = self.space, len(self.text)
-        row = space.row(self.point, self.partial)
+        row = space.rows.get((self.point, self.partial)) or space.row(self.point, self.partial)
         chars = self.max_chars - written
+        if row.chars <= chars and (tokens_left is None or row.length < tokens_left) and written >= self.min_chars:
+            return row.whole or row
         tokens = UNBOUNDED if tokens_left is None else tokens_left
-        if row.chars > chars or row.length > tokens - 1 or written < self.min_chars:
-            floor = max(self.min_chars - written, 0)
-            row = space.walk(self.point, self.partial, chars, tokens, floor)
-            if row.short and not row.count:
-                row = space.walk(self.point, self.partial, chars, tokens, 0)
+        row = space.walk(self.point, self.partial, chars, tokens, max(self.min_chars - written, 0))
+        if row.short and not row.count:
+            row = space.walk(self.point, self.partial, chars, tokens, 0)
         return row.ended(space.vocabulary.eos_ids) if self.accepting else row
 
     def mask(self, tokens_left: int | None = None) -> np.ndarray:
