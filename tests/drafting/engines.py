@@ -4,6 +4,7 @@
 pause before each token in seconds.
 """
 
+import contextlib
 import os
 import time
 from pathlib import Path
@@ -31,5 +32,7 @@ def out_of_memory(name: str):
 
 
 def slow_to_load(name: str):
-    """A model that takes longer to load than anybody waits."""
+    """A model that takes longer to load than anybody waits, in a library that swallows an interrupt."""
+    with contextlib.suppress(KeyboardInterrupt):
+        time.sleep(600)
     time.sleep(600)

@@ -28,6 +28,8 @@ EXIT_CODES = {
     "model_missing": NO_MODEL, "model_corrupt": NO_MODEL,
 }  # fmt: skip
 CHECKPOINT = ".draft-checkpoint.json"
+# Seconds until an interrupt that nobody heard is given again.
+AGAIN = 0.5
 
 
 class Command(BaseCommand):
@@ -77,7 +79,8 @@ class Command(BaseCommand):
 
         try:
             self._progress(str(STAGES["start"]))
-            engine = get_engine(options["model"])
+            with _insistent():
+                engine = get_engine(options["model"])
             with _cancellable() as cancelled:
                 filing = draft_filing(
                     text,
@@ -168,6 +171,23 @@ def _streamed(path: Path | None) -> Iterator[Callable[[dict[str, Any]], None] | 
         except BaseException:
             path.unlink(missing_ok=True)
             raise
+
+
+@contextmanager
+def _insistent() -> Iterator[None]:
+    """Ctrl-C interrupts again until it is heard: a library that is being imported may swallow it."""
+
+    def interrupt(*_args: object) -> None:
+        signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGALRM)}
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
