@@ -220,7 +220,7 @@ class NativeBatch:
 
 
 class NativeLayer:
-    """A decoder layer in one call; the same function as `engine.models.decoder.Layer` with these linear layers."""
+    """A decoder layer in one call; the same function as `engine.models.layer.Layer` with these linear layers."""
 
     def __init__(
         self, linears: dict[str, NativeLinear], norms: dict[str, Tensor | None], sizes: dict[str, int], eps: float

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from engine.loading.errors import ModelCorrupt, ModelUnsupported
 from engine.loading.gguf_format import GgufFile
-from engine.models.decoder import DecoderConfig
+from engine.models.layer import DecoderConfig
 
 ARCHITECTURES = ("llama", "qwen2", "qwen3")
 TOP_NAMES = {

@@ -19,7 +19,7 @@ from engine.kernels import native
 from engine.kernels.linear import AnchoredInt8Linear, Linear, OneDnnLinear, quantise_rows
 from engine.kernels.native import FLOAT32, Arena, NativeLinear, Packed, pack, packs
 from engine.kernels.registry import KERNELS, Probe, choose
-from engine.models.decoder import DecoderConfig, Weights
+from engine.models.layer import DecoderConfig, Weights
 
 BLOCK = 16384
 """Rows of a vocabulary-sized matrix that are held in float32 at once."""

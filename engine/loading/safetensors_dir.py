@@ -10,7 +10,7 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
 from engine.loading.errors import ModelCorrupt, ModelMissing, ModelUnsupported
-from engine.models.decoder import DecoderConfig
+from engine.models.layer import DecoderConfig
 
 ARCHITECTURES = ("llama", "qwen2", "qwen3")
 

@@ -17,7 +17,8 @@ from engine.kernels import native
 from engine.kernels.build import BuildError, build
 from engine.loading.packing import Packing
 from engine.loading.safetensors_dir import SafetensorsWeights
-from engine.models.decoder import Decoder, native_layer
+from engine.models.decoder import Decoder
+from engine.models.layer import native_layer
 from tests.engine.test_decoder_parity import reference
 
 try:
