@@ -247,6 +247,7 @@ class _Meter:
     def stats(self, sequence: Sequence) -> dict[str, Any]:
         count = len(sequence.generated)
         return {
+            **({"allowed": tuple(sequence.allowed)} if sequence.request.trace else {}),
             "prompt_tokens": len(sequence.prompt),
             "reused_tokens": self.reused,
             "output_tokens": count,

@@ -105,7 +105,7 @@ class Request:
     `grammar` is the state before the first token. `max_tokens` bounds the generated tokens; with a grammar it must
     leave room for a legal ending. `stop` strings end the text and are not part of it. `cancelled` is asked between steps.
     `speculation` never changes a token: `auto` guesses as far as it pays, a number is that many guessed tokens at every
-    step, `off` (or 0) is the plain path.
+    step, `off` (or 0) is the plain path. `trace` adds `allowed` to the statistics: an `Allowed` for each generated token.
     """
 
     prompt: Sequence[int] | str | Sequence[Message]
@@ -116,6 +116,7 @@ class Request:
     priority: Priority = "interactive"
     cancelled: Callable[[], bool] = lambda: False
     speculation: Literal["auto", "off"] | int = "auto"
+    trace: bool = False
 
     def __post_init__(self) -> None:
         if self.max_tokens < 1:
@@ -140,6 +141,18 @@ class TokenLogprobs:
     token: int
     logprob: float
     top: tuple[tuple[int, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """What the mask left of the model's own distribution (softmax of the bare logits) where a token was chosen.
+
+    `mass` in 0..1 is the probability of all allowed tokens together, `refused` the most probable token where that is not
+    allowed. A token that the grammar or its rewriting left no choice about was never asked for: mass 1, nothing refused.
+    """
+
+    mass: float = 1.0
+    refused: int | None = None
 
 
 @dataclass(frozen=True)

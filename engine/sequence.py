@@ -10,7 +10,7 @@ from collections.abc import Sequence as Tokens
 
 import numpy as np
 
-from engine.request import FinishReason, GenerationError, GrammarState, Request, TokenLogprobs
+from engine.request import Allowed, FinishReason, GenerationError, GrammarState, Request, TokenLogprobs
 from engine.sampling import choose, logprobs
 from engine.text import Detokeniser, StopScanner
 
@@ -36,6 +36,7 @@ class Sequence:
         self.request, self.prompt, self.state, self.stream = request, prompt, request.grammar, stream
         self.generated: list[int] = []
         self._logprobs: list[TokenLogprobs] = []
+        self.allowed: list[Allowed] = []  # one a generated token if the request asks for a trace
         self.forced = self.rewritten = 0
         self.finish: FinishReason | None = None
         self.eos_ids, self._free = frozenset(eos_ids), free
@@ -71,6 +72,8 @@ class Sequence:
             self._logprobs.append(
                 certain if logits is None else logprobs(logits, self.mask, self.generated, sampling, token)
             )
+        if self.request.trace:
+            self.allowed.append(Allowed() if logits is None else allowed(logits, self.mask))
         if self.state is not None:
             self.state = self.state.advance(token)
             self._states.append(self.state)
@@ -101,7 +104,7 @@ class Sequence:
         tokens = encode(state.text[len(base.text) : kept] + text)
         if at < self._floor or len(state.text) - len(base.text) > self._hold or not self._legal(base, at, tokens):
             return None
-        del self._states[at + 1 :], self.generated[at:], self._logprobs[at:]
+        del self._states[at + 1 :], self.generated[at:], self._logprobs[at:], self.allowed[at:]
         self.state, self.finish = base, None
         for token in tokens:
             self.commit(token)
@@ -184,3 +187,11 @@ def _text(data: bytes | None) -> str:
         return (data or b"").decode()
     except UnicodeDecodeError:
         return ""
+
+
+def allowed(logits: np.ndarray, mask: np.ndarray) -> Allowed:
+    """What `mask` bool[V] leaves of softmax(`logits`[:V])."""
+    row = logits[: len(mask)].astype(np.float64)
+    best = int(row.argmax())
+    weights = np.exp(row - row[best])
+    return Allowed(float(weights[mask].sum() / weights.sum()), None if mask[best] else best)
