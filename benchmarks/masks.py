@@ -5,7 +5,8 @@
 The grammar is `claims_granted_zh`; the texts are published claims that lie in it, teacher-forced token by token. Ours runs
 with the house's forbidden words, cold (first touch of a state, after the rows of the free-text states were primed at
 load; `prime_ms`) and warm. The peers run without the words, which they cannot say, and every mask of theirs is compared
-with ours without the words: `mismatches`. xgrammar: the natural EBNF; xgrammar_export: our minimal automaton as EBNF;
+with ours without the words: `mismatches`. ours_terms: the strict
+`claims_zh` with terms, source and words, unprimed. xgrammar: the natural EBNF; xgrammar_export: our minimal automaton as EBNF;
 llguidance: one regular expression, no forcing. Microseconds through the Python interfaces, one thread. What is not there
 is null, with the reason in `notes`. No network is used.
 """
@@ -127,6 +128,33 @@ def ours(grammar: Any, vocabulary: Any, frame: Any, texts: Sequence[Sequence[int
     }
 
 
+def ours_terms(vocabulary: Any, tasks: Sequence[Any], positions: int) -> dict[str, Any]:
+    """Cold times of a row of the strict grammar under a new frame of terms, source and forbidden words for each disclosure,
+    along seeded random legal texts, nothing primed; `start_ms`: `Grammar.start` for the new frame."""
+    from apps.drafting.lexicon import forbidden
+    from engine.grammar import Frame, Grammar
+
+    grammar = Grammar.load(ROOT / "grammars" / "claims_zh.g4")
+    grammar.form("independent")
+    cold, starts, chance = [], [], np.random.default_rng(0)
+    for task in tasks:
+        frame = Frame(task.slots, source=task.source, terms=task.terms, forbid=forbidden(task.terms, task.source))
+        before = time.perf_counter()
+        start = state = grammar.start("independent", vocabulary, frame, 1 << 20)
+        starts.append(time.perf_counter() - before)
+        for _ in range(positions):
+            first = (state.point, state.partial) not in state.space.rows
+            before = time.perf_counter()
+            row = state.row()
+            if first:
+                cold.append(time.perf_counter() - before)
+            legal = np.flatnonzero(row.allowed)
+            token = int(chance.choice(legal))
+            state = start if token in vocabulary.eos_ids else state.advance(token)
+            state = start if state.done else state
+    return {"cold": percentiles(cold), "cold_rows": len(cold), "start_ms": round(max(starts, default=0.0) * 1e3, 1)}
+
+
 def peer(
     texts: Sequence[Sequence[int]],
     positions: int,
@@ -209,14 +237,17 @@ def llguidance_matchers(expression: str, vocabulary: Any, encode: Callable) -> t
 def measure(limit: int, positions: int, seconds: float, names: Sequence[str], folder: Path) -> dict[str, Any]:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
     from apps.drafting.lexicon import forbidden
+    from benchmarks.decode import tasks
     from engine.grammar import Frame, Grammar, Vocabulary
     from engine.grammar.export import ebnf, regex, right_linear
 
     grammar = Grammar.load(ROOT / "grammars" / "claims_granted_zh.g4")
     words = Frame({}, forbid=forbidden([]))
     figures: dict[str, Any] = {"machine": platform.processor() or platform.machine(), "notes": {}}
-    texts = claims(limit)
-    ours(grammar, Vocabulary([bytes([i]) for i in range(256)] + [None], [256]), words, [list(texts[0].encode())])
+    texts, disclosures = claims(limit), tasks(10)
+    letters = Vocabulary([bytes([i]) for i in range(256)] + [None], [256])
+    ours(grammar, letters, words, [list(texts[0].encode())])
+    ours_terms(letters, disclosures[:1], 300)
     for name in names:
         path = folder / MODELS[name]
         if not path.exists():
@@ -236,6 +267,14 @@ def measure(limit: int, positions: int, seconds: float, names: Sequence[str], fo
             f"cold_rows_{name}": own["cold_rows"],
             f"share_inside_{name}": round(len(inside) / len(texts), 3),
             f"outside_{name}": own["outside"],
+        }
+        strict = ours_terms(vocabulary, disclosures, 300)
+        figures |= {
+            f"ours_terms_cold_p50_us_{name}": strict["cold"].get("p50"),
+            f"ours_terms_cold_p99_us_{name}": strict["cold"].get("p99"),
+            f"ours_terms_max_us_{name}": strict["cold"].get("max"),
+            f"ours_terms_start_max_ms_{name}": strict["start_ms"],
+            f"terms_cold_rows_{name}": strict["cold_rows"],
         }
         free = grammar.start("claim", vocabulary, Frame({}), 1 << 20)
         free.space.prime()
