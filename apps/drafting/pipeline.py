@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -67,7 +68,8 @@ def draft_filing(
     """The filing as a dict. Raises Cancelled, ProductError (empty_disclosure, no_invention) and the engine's errors.
 
     Events are dicts with kind stage, text, claim, speed or finding. `on_trace` is given SHIFT and REDUCE while claims,
-    title and abstract are written, as far as they are certain: the filing's trace, without what a checkpoint held.
+    title and abstract are written, as far as they are certain: the filing's trace, without what a checkpoint held. With it,
+    each SHIFT of the filing's trace has `mass`: the probability, by the model, of what the grammar allowed there.
     """
     return _Run(text, engine, options, on_event, checkpoint, save_checkpoint, cancelled, on_trace).filing()
 
@@ -200,12 +202,15 @@ class _Run:
                 if self._on_trace:
                     self._on_trace({**event, **traced})
 
+        recorded = self._on_trace is not None and "grammar" in limits
         request = Request(
-            prompt=messages, sampling=Sampling(seed=self.options.seed, no_repeat_ngram=NO_REPEAT), cancelled=self._cancelled, **limits
+            prompt=messages, trace=recorded, sampling=Sampling(seed=self.options.seed, no_repeat_ngram=NO_REPEAT), cancelled=self._cancelled, **limits
         )
-        text = ""
+        text, tokens, allowed = "", [], ()
         for delta in self.engine.generate(request):
             text += delta.text
+            tokens += delta.token_ids
+            allowed = delta.stats.get("allowed", ())
             if delta.text:
                 self.emit({**place, "text": delta.text})
                 tell(reader.feed(delta.text) if reader else ())
@@ -214,7 +219,29 @@ class _Run:
                 raise Cancelled
         self._stop_if_cancelled()
         tell(reader.finish() if reader else ())
+        if allowed:
+            self.done.setdefault("mass", {})[part] = self._masses(tokens, [step.mass for step in allowed])
         return text
+
+    def _masses(self, tokens: Sequence[int], masses: Sequence[float]) -> list[tuple[int, float]]:
+        """Where each token with a choice begins, in characters, and its allowed mass."""
+        written, out = b"", []
+        for token, mass in zip(tokens, masses, strict=True):
+            if mass < 1:
+                out.append((len(written.decode("utf-8", "ignore")), mass))
+            written += self.engine.vocabulary.token_bytes[token] or b""
+        return out
+
+    def _with_mass(self, events: list[Event], part: str) -> list[Event]:
+        """SHIFT events with the product of the masses of the tokens that begin in them."""
+        found = self.done.get("mass", {}).get(part)
+        if found is None:
+            return events
+        return [
+            {**event, "mass": math.prod(mass for at, mass in found if event["start"] <= at < event["end"])}
+            if event["op"] == "SHIFT" else event
+            for event in events
+        ]
 
     def _speed(self, delta: Any) -> None:
         now = time.monotonic()
@@ -262,12 +289,14 @@ class _Run:
         events = [
             {**event, "claim": planned.number}
             for planned in plan
-            for event in writer.trace(
-                "claim", written[planned.number], planned, self._scope(planned.number, plan, written, terms)
+            for event in self._with_mass(
+                writer.trace("claim", written[planned.number], planned, self._scope(planned.number, plan, written, terms)),
+                f"claim {planned.number}",
             )
         ]
-        events += [{**event, "part": "title"} for event in writer.trace("title", title)]
-        return events + [{**event, "part": "abstract"} for event in writer.trace("abstract", abstract, material=dialogue.material(written))]
+        events += [{**event, "part": "title"} for event in self._with_mass(writer.trace("title", title), "title")]
+        traced = self._with_mass(writer.trace("abstract", abstract, material=dialogue.material(written)), "abstract")
+        return events + [{**event, "part": "abstract"} for event in traced]
 
     def _provenance(self, writer: Any) -> dict[str, Any]:
         info = getattr(self.engine, "info", None)

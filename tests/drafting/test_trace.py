@@ -1,13 +1,17 @@
 """The trace told while a draft is written is the trace of the finished filing."""
 
 import json
+import math
 import os
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
 from apps.drafting.management.commands import draft as command
 from apps.drafting.pipeline import Options, draft_filing
+from engine.sequence import allowed
 from tests.drafting.scripted import DISCLOSURE, ScriptedEngine
 from tests.drafting.test_pipeline import ANSWERS
 
@@ -59,3 +63,38 @@ def test_the_file_grows_while_the_text_is_written(tmp_path, monkeypatch, fails):
     call_command("draft", str(disclosure), out=path.parent, trace=True)
     assert engine.lines == sorted(engine.lines) and engine.lines[0] < engine.lines[-1]
     assert [json.loads(line)["op"] for line in path.read_text("utf-8").splitlines()][-1] == "ACCEPT"
+
+
+class Indifferent(ScriptedEngine):
+    """Follows its script, and holds every token for equally probable."""
+
+    def generate(self, request):
+        deltas = list(super().generate(request))
+        if not request.trace:
+            yield from deltas
+            return
+        state, steps = request.grammar, []
+        for delta in deltas:
+            for token in delta.token_ids:
+                mask = state.mask()
+                steps.append(allowed(np.zeros(len(mask)), mask))
+                state = state.advance(token)
+        self.steps.append(steps)
+        yield from deltas[:-1]
+        yield replace(deltas[-1], stats={"allowed": tuple(steps)})
+
+
+def test_the_mass_of_a_claims_steps_is_that_of_its_tokens():
+    engine = Indifferent(ANSWERS)
+    engine.steps = []
+    kept = {}
+    arguments = dict(engine=engine, options=Options(), on_event=lambda event: None, cancelled=lambda: False)
+    arguments |= dict(save_checkpoint=kept.update, on_trace=lambda event: None)
+    filing = draft_filing(DISCLOSURE, checkpoint={}, **arguments)
+    told = [event for event in filing["trace"] if event.get("claim") == 1]
+    assert all(("mass" in event) == (event["op"] == "SHIFT") for event in told)
+    assert all(0 < event["mass"] <= 1 for event in told if "mass" in event)
+    ours = sum(math.log(event["mass"]) for event in told if "mass" in event)
+    assert ours == pytest.approx(sum(math.log(step.mass) for step in engine.steps[1])) and ours < 0
+    resumed = draft_filing(DISCLOSURE, checkpoint=json.loads(json.dumps(kept)), **arguments)
+    assert [event for event in resumed["trace"] if event.get("claim") == 1] == told
