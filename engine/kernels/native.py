@@ -207,16 +207,18 @@ class NativeLinear:
 
 
 class NativeBatch:
-    """`count` rows of one text at `start`...; `table` is that of a `BlockCache` with room for them, `rotation` the rotary
-    cosine and sine `[count, 1, dim]`."""
+    """Rows of one or more texts. `runs` are (first position, rows, table of the text's `BlockCache` with room for them);
+    `rotation` is the rotary cosine and sine of all rows `[rows, 1, dim]`."""
 
-    def __init__(self, start: int, count: int, table: Tensor, rotation: tuple[Tensor, Tensor]):
-        if start + count > len(table) * BLOCK:
-            raise ValueError(f"the cache has no room for position {start + count - 1}")
-        position = torch.arange(start, start + count, dtype=torch.int32)
-        tables = torch.full((count,), table.data_ptr(), dtype=torch.int64)
-        self.kept = (position, tables, *(part.contiguous() for part in rotation), table)
-        self.struct = _Batch(count, *(tensor.data_ptr() for tensor in self.kept[:4]))
+    def __init__(self, runs: Sequence[tuple[int, int, Tensor]], rotation: tuple[Tensor, Tensor]):
+        for start, count, table in runs:
+            if start + count > len(table) * BLOCK:
+                raise ValueError(f"the cache has no room for position {start + count - 1}")
+        position = torch.cat([torch.arange(start, start + count, dtype=torch.int32) for start, count, _ in runs])
+        tables = torch.cat([torch.full((count,), table.data_ptr(), dtype=torch.int64) for _, count, table in runs])
+        arrays = (position, tables, *(part.contiguous() for part in rotation))
+        self.kept = arrays, runs
+        self.struct = _Batch(len(position), *(array.data_ptr() for array in arrays))
 
 
 class NativeLayer:

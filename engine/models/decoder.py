@@ -45,24 +45,43 @@ class Decoder:
 
         Raises ValueError when the text would pass the model's context or `ids` is empty. The cache is then unchanged.
         """
-        count = ids.shape[0]
+        if isinstance(cache, BlockCache):
+            return self.forward_texts([(ids, cache, 1 if last_only else len(ids))])
+        start, count = self._extend(ids, cache)
+        rotation = self._rotation(start, count)
+        x = self.weights.rows(self.embedding, ids)
+        for layer in self.layers:
+            x = layer(x, rotation, cache)
+        cache.length += count
+        return self._logits(x[-1:] if last_only else x)
+
+    @torch.inference_mode()
+    def forward_texts(self, texts: Sequence[tuple[Tensor, BlockCache, int]]) -> Tensor:
+        """One pass over several texts of the C kernel: appends each one's `ids` `[n]` to its cache; logits `[rows, vocab]` of
+        the last so many positions of each, in order. Raises as `forward`, before any cache has changed."""
+        spans = [self._extend(ids, cache) for ids, cache, _ in texts]
+        rotations = [self._rotation(start, count) for start, count in spans]
+        rotation = (torch.cat([cosine for cosine, _ in rotations]), torch.cat([sine for _, sine in rotations]))
+        x = self.weights.rows(self.embedding, torch.cat([ids for ids, _, _ in texts]))
+        batch = NativeBatch([(cache.length, len(ids), cache.table) for ids, cache, _ in texts], rotation)
+        for native in self.native:
+            native(x, batch)
+        for ids, cache, _ in texts:
+            cache.length += len(ids)
+        parts = x.split([len(ids) for ids, _, _ in texts])
+        return self._logits(torch.cat([part[-rows:] for part, (_, _, rows) in zip(parts, texts, strict=True)]))
+
+    def _extend(self, ids: Tensor, cache: KVCache | BlockCache) -> tuple[int, int]:
+        """Makes room for `ids`; their first position and their number."""
+        start, count = cache.base + cache.length, len(ids)
         if count == 0:
             raise ValueError("a forward pass needs at least one token")
-        start = cache.base + cache.length
         if start + count > self.config.context:
             raise ValueError(f"{start + count} positions pass the model's context of {self.config.context}")
         cache.reserve(cache.length + count)
-        rotation = self._rotation(start, count)
-        x = self.weights.rows(self.embedding, ids)
-        if isinstance(cache, BlockCache):
-            batch = NativeBatch(cache.length, count, cache.table, rotation)
-            for native in self.native:
-                native(x, batch)
-        else:
-            for layer in self.layers:
-                x = layer(x, rotation, cache)
-        cache.length += count
-        x = x[-1:] if last_only else x
+        return start, count
+
+    def _logits(self, x: Tensor) -> Tensor:
         if isinstance(self.head, NativeLinear):
             return self.head(x, self.norm, self.config.eps)
         return self.head(rms_norm(x, self.norm, self.config.eps))
@@ -98,7 +117,7 @@ class Decoder:
             cache, outputs = BlockCache(config.layers, config.kv_heads, config.head_dim), []
             for start, end in itertools.pairwise((0, *cuts)):
                 part = x[start:end].clone()
-                native(part, NativeBatch(start, end - start, cache.table, self._rotation(start, end - start)))
+                native(part, NativeBatch([(start, end - start, cache.table)], self._rotation(start, end - start)))
                 outputs.append(part)
             return torch.cat(outputs)
 

@@ -209,6 +209,20 @@ def test_decoding_verifying_and_chunked_prefill_give_the_same_bits(decoders, thr
         torch.set_num_threads(before)
 
 
+def test_texts_of_one_pass_have_the_bits_that_they_have_alone(decoders):
+    model, text = decoders[0], ids(60)
+    parts = [(text[:1], 1), (text[3:40], 2), (text[40:], 20), (text[5:22], 1)]
+    alone, together = [], [model.new_cache() for _ in parts]
+    for (part, rows), cache in zip(parts, together, strict=True):
+        model.forward(text[:17], cache)
+        apart = model.new_cache()
+        model.forward(text[:17], apart)
+        alone.append(model.forward(part, apart)[-rows:])
+    given = [(part, cache, rows) for (part, rows), cache in zip(parts, together, strict=True)]
+    assert torch.equal(model.forward_texts(given), torch.cat(alone))
+    assert [cache.length for cache in together] == [17 + len(part) for part, _ in parts]
+
+
 def test_a_decoder_has_the_same_bits_in_every_instruction_set(decoders, monkeypatch):
     weights, config = decoders[0].weights, decoders[0].config
     results = []
@@ -248,4 +262,4 @@ def test_a_cache_without_room_is_refused(decoders):
     cache = model.new_cache()
     rotation = model._rotation(0, 1)
     with pytest.raises(ValueError, match="no room"):
-        native.NativeBatch(cache.capacity, 1, cache.table, rotation)
+        native.NativeBatch([(cache.capacity, 1, cache.table)], rotation)
