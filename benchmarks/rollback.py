@@ -55,6 +55,7 @@ class Still:
 def measure(tokens: int, runs: int) -> dict[str, Any]:
     from engine.core import Engine
     from engine.grammar import Frame, Grammar, Vocabulary
+    from engine.kv.text import TextCache
     from engine.request import Request
     from engine.sequence import Sequence
 
@@ -68,22 +69,23 @@ def measure(tokens: int, runs: int) -> dict[str, Any]:
     sequence = Sequence(Request(prompt, state, max_tokens=3000), prompt, tokenizer.token_bytes, tokenizer.eos_ids, engine._free)
     sequence.commit(98)
     guess = [98, 99] * (tokens // 2) + [98] * (tokens % 2)
+    held = TextCache(engine.model.new_cache(PROMPT))
     draft.catch_up(sequence.tokens, tokens)
     seconds = []
     gc.disable()
     for _ in range(runs + 50):
-        engine._forward((sequence.tokens + guess)[len(engine._resident) :], len(guess) + 1)
+        engine._forward([(held, (sequence.tokens + guess)[len(held.tokens) :], len(guess) + 1)])
         draft._forward((sequence.tokens + guess)[draft.start + draft.length :])
         walked = sequence.state
         for token in guess:
             walked = walked.advance(token)  # type: ignore[union-attr]
         text = sequence.tokens
         began = time.perf_counter()
-        engine._rewind(len(text) - 1)
+        held.rewind(len(text) - 1)
         draft.agree(text)
         walked = sequence.state
         seconds.append(time.perf_counter() - began)
-        assert engine._cache.length == len(text) - 1 == draft.start + draft.length and walked is sequence.state
+        assert held.cache.length == len(text) - 1 == draft.start + draft.length and walked is sequence.state
     gc.enable()
     spent = sorted(1e3 * each for each in seconds[50:])
     figures = {

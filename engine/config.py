@@ -23,7 +23,8 @@ class ConfigError(ValueError):
 class EngineConfig:
     """`prefill_chunk` is the prompt tokens of one forward pass, and so how long a cancelled prompt still runs.
 
-    `cache_tokens` is the first size of the KV cache, which grows when needed; `draft_tokens` bounds a guess, and
+    `cache_tokens` bounds the positions of all KV caches together, running and kept, but for a single longer text that then
+    runs alone; `max_texts` bounds the texts that run together; `draft_tokens` bounds a guess, and
     `draft_model` names the model that guesses where nothing cheaper does ("" for none).
     """
 
@@ -32,14 +33,17 @@ class EngineConfig:
     threads: int = 0
     prefill_chunk: int = 256
     draft_tokens: int = 16
-    cache_tokens: int = 4096
+    cache_tokens: int = 16384
+    max_texts: int = 32
     draft_model: str = ""
 
     def __post_init__(self) -> None:
         if self.kernel not in KERNELS:
             raise ConfigError(f"kernel {self.kernel!r} is not one of {', '.join(KERNELS)}")
-        if self.threads < 0 or self.draft_tokens < 0 or self.prefill_chunk < 1:
-            raise ConfigError("threads and draft_tokens may not be negative, prefill_chunk is at least 1")
+        if self.threads < 0 or self.draft_tokens < 0 or min(self.prefill_chunk, self.cache_tokens, self.max_texts) < 1:
+            raise ConfigError(
+                "threads and draft_tokens may not be negative, prefill_chunk, cache_tokens and max_texts are at least 1"
+            )
 
     @classmethod
     def from_environment(

@@ -1,17 +1,20 @@
-"""The engine: one model, one KV cache, one request at a time, tokens streamed as they are decided.
+"""The engine: one model, many texts at once, tokens streamed as they are decided.
 
     engine = Engine.open()
     for delta in engine.generate(Request(prompt=[{"role": "user", "content": "..."}], grammar=state)):
         print(delta.text, end="")
 
-A step commits the forced tokens of the grammar without asking the model, runs one forward pass over everything that is not
-in the cache yet plus a guess (`engine.speculation`), and keeps of the guess what the model chooses anyway. The cache stays
-for the next request, which starts after the longest common prefix.
+A step takes every running text along (`engine.scheduler`): it commits the forced tokens of the grammar without asking the
+model, runs one forward pass over everything that is not in the cache yet plus a guess (`engine.speculation`), and keeps of
+the guess what the model chooses anyway. Steps run in the thread of a caller that has nothing to fetch, so an engine has no
+thread of its own to start, stop or fork. A cache is kept for a later request that begins alike.
 """
 
 from __future__ import annotations
 
+import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -21,12 +24,14 @@ import numpy as np
 import torch
 
 from engine.config import EngineConfig
+from engine.kv.cache import BLOCK
+from engine.kv.text import Shelf, TextCache
 from engine.request import Delta, GenerationError, Request, RequestError
+from engine.scheduler import Scheduler, Text
 from engine.sequence import Sequence
-from engine.speculation import DraftModel, Speculation, Speculator
+from engine.speculation import DraftModel, Speculation
 from engine.speculation.draft_model import require_same_vocabulary
-from engine.speculation.proposer import shared_prefix
-from engine.turn import Turn
+from engine.stats import EngineStats
 
 if TYPE_CHECKING:
     from engine.grammar import Vocabulary
@@ -42,9 +47,11 @@ class Engine:
         self.model, self.tokenizer, self.info = model, tokenizer, info
         self.config = config or EngineConfig()
         self.context: int = model.config.context
-        self._turn = Turn()
-        self._cache = model.new_cache(self.config.cache_tokens)
-        self._resident: list[int] = []
+        self._changed, self._busy = threading.Condition(), False
+        self._scheduler = Scheduler(Shelf(model.new_cache))
+        self._count: Counter[str] = Counter()
+        self._busy_seconds = 0.0
+        self._batched = bool(getattr(model, "native", None))
         self._free = np.array([data is not None for data in tokenizer.token_bytes], dtype=bool)
         self._free[list(tokenizer.eos_ids)] = True
         self.speculation = Speculation(tokenizer.token_bytes, tokenizer.encode, self._free)
@@ -82,7 +89,7 @@ class Engine:
         return Vocabulary(self.tokenizer.token_bytes, self.tokenizer.eos_ids)
 
     def generate(self, request: Request) -> Iterator[Delta]:
-        """Deltas of one text after the other; the last of each carries the finish reason. Waits for its turn.
+        """Deltas of one text after the other; the last of each carries the finish reason. Waits until its text may run.
 
         Raises RequestError at once, GenerationError and the grammar's errors while iterating. Closing the iterator ends
         the request.
@@ -114,64 +121,193 @@ class Engine:
     def _run(self, request: Request, prompt: list[int], stream: int) -> Iterator[Delta]:
         tokenizer = self.tokenizer
         sequence = Sequence(request, prompt, tokenizer.token_bytes, tokenizer.eos_ids, self._free, stream)
-        speculator = self.speculation.speculator(sequence)
-        meter = _Meter()
-        with self._turn.take(request.priority, request.cancelled) as held:
-            if not held:
-                sequence.cancel()
-            else:
-                meter.reused = self._reuse(prompt)
-            while sequence.finish is None:
-                with meter:
-                    self._step(sequence, speculator, meter)
-                if sequence.finish is None:
-                    text, ids, logprobs = sequence.take()
-                    if ids:
-                        rate = meter.rate(len(sequence.generated))
-                        yield Delta(text, ids, tokens_per_second=rate, logprobs=logprobs, index=stream)
-        text, ids, logprobs = sequence.take()
-        stats = meter.stats(sequence) | speculator.stats() | {"exact": self.exact, "seed": request.sampling.seed}
-        yield Delta(text, ids, sequence.finish, stats["tokens_per_second"], stats, logprobs, stream)
+        need = min(self.context, len(prompt) + request.max_tokens)
+        text = Text(sequence, self.speculation.speculator(sequence), need)
+        with self._changed:
+            self._scheduler.waiting.append(text)
+        try:
+            while True:
+                item = self._next(text)
+                if isinstance(item, BaseException):
+                    raise item
+                yield item
+                if item.finish_reason is not None:
+                    return
+        finally:
+            self._leave(text)
 
-    def _step(self, sequence: Sequence, speculator: Speculator, meter: _Meter) -> None:
-        if sequence.request.cancelled():
-            sequence.cancel()
+    def _next(self, text: Text) -> Delta | BaseException:
+        """What comes next for a text. The first caller that finds nothing runs a step for all; the others wait for it."""
+        while True:
+            with self._changed:
+                while self._busy and not text.outbox:
+                    self._changed.wait()
+                if text.outbox:
+                    return text.outbox.popleft()
+                self._busy = True
+            try:
+                self._step()
+            finally:
+                with self._changed:
+                    self._busy = False
+                    self._changed.notify_all()
+
+    def _leave(self, text: Text) -> None:
+        with self._changed:
+            text.left = True
+            if not self._busy:
+                self._sweep()
+
+    def _sweep(self) -> None:
+        for text in [*self._scheduler.waiting, *self._scheduler.running]:
+            if text.left:
+                text.sequence.cancel()
+                self._end(text)
+
+    def _step(self) -> None:
+        """One pass for every running text: one together where the model can, otherwise one each."""
+        began, scheduler = time.perf_counter(), self._scheduler
+        try:
+            with self._changed:
+                self._sweep()
+                scheduler.admit(self.config.cache_tokens, self.config.max_texts, began)
+                waiting = list(scheduler.waiting)
+            for text in waiting:
+                if self._cancelled(text) and text in scheduler.waiting:
+                    self._emit(text)
+            texts = list(scheduler.running)
+            decoding = [text.first > 0 for text in texts]
+            for group in [texts] if self._batched else [[text] for text in texts]:
+                self._pass(group)
+            spent = time.perf_counter() - began
+            self._busy_seconds += spent
+            for text, late in zip(texts, decoding, strict=True):
+                if late:
+                    text.decode += spent
+                else:
+                    text.prefill += spent
+                if text.held is not None:
+                    self._emit(text)
+        except BaseException as error:
+            for text in [*scheduler.running]:
+                self._fail(text, GenerationError(f"the step failed: {error!r}"))
+            if not isinstance(error, Exception):
+                raise
+
+    def _cancelled(self, text: Text) -> bool:
+        try:
+            if text.sequence.request.cancelled():
+                text.sequence.cancel()
+        except Exception as error:
+            self._fail(text, error)
+            return True
+        return text.sequence.finish is not None
+
+    def _emit(self, text: Text) -> None:
+        """Puts what is settled into the outbox."""
+        sequence = text.sequence
+        new, ids, logprobs = sequence.take()
+        if sequence.finish is None:
+            if ids:
+                text.outbox.append(Delta(new, ids, tokens_per_second=text.rate(), logprobs=logprobs, index=sequence.stream))
             return
+        stats = self._stats(text)
+        self._end(text)
+        rate = stats["tokens_per_second"]
+        text.outbox.append(Delta(new, ids, sequence.finish, rate, stats, logprobs, sequence.stream))
+
+    def _fail(self, text: Text, error: BaseException) -> None:
+        text.outbox.append(error)
+        self._end(text, failed=True)
+
+    def _end(self, text: Text, failed: bool = False) -> None:
+        sequence, stats = text.sequence, text.speculator
+        with self._changed:
+            if text not in self._scheduler.waiting and text not in self._scheduler.running:
+                return
+            self._scheduler.remove(text, keep=not failed)
+        self._count.update(
+            failed=failed, cancelled=sequence.finish == "cancelled" and not failed, finished=1,
+            prompt_tokens=len(sequence.prompt), prefix_queries=len(sequence.prompt), prefix_hits=text.reused,
+            generated_tokens=len(sequence.generated), forced_tokens=sequence.forced, drafts=stats.steps,
+            drafted_tokens=sum(stats.proposed.values()), accepted_tokens=sum(stats.accepted.values()),
+        )  # fmt: skip
+
+    def _pass(self, texts: list[Text]) -> None:
+        """Plans, runs and decides one forward pass over several texts. What fails for one is its own failure."""
+        planned: list[tuple[Text, list[int], list[int], bool]] = []
+        rows, room = 0, self.config.prefill_chunk
+        for text in texts:
+            try:
+                plan = self._plan(text, rows, room, len(texts) - 1)
+            except Exception as error:
+                self._fail(text, error)
+                continue
+            if plan is not None:
+                planned.append((text, *plan))
+                rows += len(plan[0]) + len(plan[1])
+                room -= 0 if text.first else len(plan[0])
+        if not planned:
+            return
+        began = time.perf_counter()
+        parts = [(text.held, ids + guess, len(guess) + 1) for text, ids, guess, _ in planned if text.held is not None]
+        logits = self._forward(parts)
+        if all(text.first for text, *_ in planned):
+            self.speculation.controller.cost.learn(rows, time.perf_counter() - began)
+        for (text, _, _, whole), part in zip(planned, logits, strict=True):
+            text.forwards += 1
+            if whole:
+                try:
+                    self._settle(text, part)
+                except Exception as error:
+                    self._fail(text, error)
+
+    def _plan(self, text: Text, rows: int, room: int, others: int) -> tuple[list[int], list[int], bool] | None:
+        """Pending tokens to run, a guess to run after them, and whether a token is decided then; None for no pass.
+
+        A prompt is cut where its position is a multiple of the chunk, whatever of it was found in the cache.
+        """
+        sequence, held, chunk = text.sequence, text.held, self.config.prefill_chunk
+        assert held is not None
+        if self._cancelled(text):
+            return None
         sequence.commit_forced()
         if sequence.finish is not None:
-            return
-        before = len(sequence.tokens)
-        pending = sequence.tokens[len(self._resident) :]
-        if len(pending) > self.config.prefill_chunk:
-            self._forward(pending[: self.config.prefill_chunk], 1)
-            meter.forwards += 1
-            return
-        guess = speculator.propose(self.config.draft_tokens, len(pending)) if meter.first else []
-        began = time.perf_counter()
-        rows = self._forward(pending + guess, len(guess) + 1)
-        if meter.first:
-            self.speculation.controller.cost.learn(len(pending) + len(guess), time.perf_counter() - began)
-        try:
-            same = self._decide(sequence, rows)
-        except GenerationError:
-            self._rewind(0)
-            raise
-        self._rewind(min(same, len(sequence.prompt) + len(sequence.generated) - 1))
-        speculator.learn(sequence.generated[before - len(sequence.prompt) :] if same >= before else [])
-        meter.decided(len(sequence.generated))
+            return None
+        pending = sequence.tokens[len(held.tokens) :]
+        cut = min(len(pending), chunk - len(held.tokens) % chunk) if len(pending) > chunk else len(pending)
+        if not text.first and cut > room and room < chunk:
+            return None
+        if cut < len(pending):
+            return pending[:cut], [], False
+        text.speculator.others = others
+        guess = text.speculator.propose(self.config.draft_tokens, rows + len(pending)) if text.first else []
+        return pending, guess, True
 
-    def _decide(self, sequence: Sequence, rows: np.ndarray) -> int:
+    def _settle(self, text: Text, rows: np.ndarray) -> None:
+        sequence, held = text.sequence, text.held
+        assert held is not None
+        ran = len(rows) - 1
+        before = len(held.tokens) - ran
+        same = self._decide(sequence, held.tokens, rows)
+        held.rewind(min(same, len(sequence.tokens) - 1))
+        text.speculator.learn(sequence.generated[before - len(sequence.prompt) :] if same >= before else [])
+        if not text.first:
+            text.first, text.waited = len(sequence.generated), time.perf_counter() - text.arrived
+
+    def _decide(self, sequence: Sequence, resident: list[int], rows: np.ndarray) -> int:
         """Writes what the model chooses after the last positions of the cache, as long as the text goes along with them.
 
         Returns how many positions of the cache are those of the text. The last token of a text is never kept in the
         cache: its logits are wanted again.
         """
-        prompt, generated, resident = len(sequence.prompt), sequence.generated, self._resident
+        prompt, generated = len(sequence.prompt), sequence.generated
         first = len(resident) - len(rows)
         same = first + 1
         while sequence.finish is None and same == prompt + len(generated) and 0 <= same - 1 - first < len(rows):
             row = rows[same - 1 - first]
             token = sequence.choose(row)
+            self._count["constraint_violations"] += not sequence.mask[token]
             kept = sequence.rewrite(row, self.tokenizer.encode)
             if kept is None:
                 sequence.commit(token, row)
@@ -182,80 +318,63 @@ class Engine:
                 same += 1
         return same
 
-    def _reuse(self, prompt: list[int]) -> int:
-        """Keeps the longest common prefix with the previous request in the cache; the last prompt token always runs."""
-        return self._keep_common(prompt[:-1])
+    def _forward(self, parts: list[tuple[TextCache, list[int], int]]) -> list[np.ndarray]:
+        """Appends ids to caches and returns the logits of the last `rows` positions of each `[rows, V]`, float32."""
+        with torch.inference_mode():
+            given = [(torch.tensor(ids, dtype=torch.long), held.cache, rows) for held, ids, rows in parts]
+            if self._batched:
+                logits = self.model.forward_texts(given).split([rows for *_, rows in parts])
+            else:
+                logits = [self.model.forward(ids, cache, last_only=rows == 1)[-rows:] for ids, cache, rows in given]
+        for held, ids, _ in parts:
+            held.tokens += ids
+        return [part.float().cpu().numpy() for part in logits]
 
-    def _keep_common(self, tokens: list[int]) -> int:
-        """Rewinds the cache to its longest common prefix with `tokens` and returns its length."""
-        same = shared_prefix(self._resident, tokens)
-        self._rewind(same)
-        return same
+    def snapshot(self) -> EngineStats:
+        """What the engine does now and has done since it was opened."""
+        with self._changed:
+            used, total = self._scheduler.used + self._scheduler.shelf.capacity, self.config.cache_tokens
+            return EngineStats(
+                running=len(self._scheduler.running), waiting=len(self._scheduler.waiting), blocks_used=-(-used // BLOCK),
+                blocks_free=max(0, total - used) // BLOCK, busy_seconds=self._busy_seconds, exact=self.exact,
+                **cast(dict[str, Any], dict(self._count)),
+            )  # fmt: skip
 
-    def _rewind(self, length: int) -> None:
-        del self._resident[length:]
-        self._cache.rollback(self._cache.length - length)
+    def check_integrity(self) -> None:
+        """Raises AssertionError when a cache does not hold what its text says."""
+        with self._changed:
+            self._scheduler.shelf.check()
+            for text in self._scheduler.running if not self._busy else []:
+                assert text.held is not None and text.held.cache.length == len(text.held.tokens)
+                assert text.sequence.tokens[: len(text.held.tokens)] == text.held.tokens
 
-    def _forward(self, ids: list[int], rows: int) -> np.ndarray:
-        """Appends ids to the cache and returns the logits of the last `rows` positions, float32."""
-        try:
-            with torch.inference_mode():
-                logits = self.model.forward(torch.tensor(ids, dtype=torch.long), self._cache, last_only=rows == 1)
-            self._resident += ids
-            return logits[-rows:].float().cpu().numpy()
-        except BaseException:
-            self._rewind(0)
-            raise
-
-    def _self_test(self) -> bool:
-        """Whether four positions give the same logits in one pass and in two."""
-        ids = [int(token) for token in np.resize(np.flatnonzero(self._free), 4)]
-        whole = self._forward(ids, 4)
-        self._rewind(0)
-        parts = np.concatenate([self._forward(ids[:1], 1), self._forward(ids[1:], 3)])
-        self._rewind(0)
-        size = len(self._free)
-        return np.array_equal(parts[:, :size], whole[:, :size])
-
-
-class _Meter:
-    """Seconds spent inside steps (never the caller's), split at the first token that the model decided."""
-
-    def __init__(self) -> None:
-        self.reused = self.forwards = 0
-        self.first = 0
-        self.prefill = self.decode = 0.0
-
-    def __enter__(self) -> None:
-        self._started, self._decoding = time.perf_counter(), self.first > 0
-
-    def __exit__(self, *exc: object) -> None:
-        spent = time.perf_counter() - self._started
-        if self._decoding:
-            self.decode += spent
-        else:
-            self.prefill += spent
-
-    def decided(self, generated: int) -> None:
-        self.forwards += 1
-        self.first = self.first or generated
-
-    def rate(self, generated: int) -> float:
-        """Tokens per second after the first decided one; 0 before there is anything to measure."""
-        return (generated - self.first) / self.decode if self.decode > 0 else 0.0
-
-    def stats(self, sequence: Sequence) -> dict[str, Any]:
+    def _stats(self, text: Text) -> dict[str, Any]:
+        sequence = text.sequence
         count = len(sequence.generated)
         return {
             **({"allowed": tuple(sequence.allowed)} if sequence.request.trace else {}),
             "prompt_tokens": len(sequence.prompt),
-            "reused_tokens": self.reused,
+            "reused_tokens": text.reused,
             "output_tokens": count,
             "forced_tokens": sequence.forced,
             "rewritten": sequence.rewritten,
             "forced_share": sequence.forced / count if count else 0.0,
-            "forward_passes": self.forwards,
-            "prefill_seconds": self.prefill,
-            "decode_seconds": self.decode,
-            "tokens_per_second": self.rate(count),
+            "forward_passes": text.forwards,
+            "queue_seconds": text.queued,
+            "first_token_seconds": text.waited,
+            "prefill_seconds": text.prefill,
+            "decode_seconds": text.decode,
+            "tokens_per_second": text.rate(),
+            **text.speculator.stats(),
+            "exact": self.exact,
+            "seed": sequence.request.sampling.seed,
         }
+
+    def _self_test(self) -> bool:
+        """Whether four positions give the same logits in one pass and in two."""
+        ids = [int(token) for token in np.resize(np.flatnonzero(self._free), 4)]
+        whole, parts = (TextCache(self.model.new_cache(BLOCK)) for _ in range(2))
+        together = self._forward([(whole, ids, 4)])[0]
+        apart = np.concatenate([self._forward([(parts, ids[:1], 1)])[0], self._forward([(parts, ids[1:], 3)])[0]])
+        size = len(self._free)
+        return np.array_equal(apart[:, :size], together[:, :size])

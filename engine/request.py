@@ -102,6 +102,7 @@ class Sampling:
 class Request:
     """One generation. `prompt` is token ids, plain text, or chat messages (`role`, `content`).
 
+    `salt` names the firm: what is cached for one is never used for another, and firms share the engine equally.
     `grammar` is the state before the first token. `max_tokens` bounds the generated tokens; with a grammar it must
     leave room for a legal ending. `stop` strings end the text and are not part of it. `cancelled` is asked between steps.
     `speculation` never changes a token: `auto` guesses as far as it pays, a number is that many guessed tokens at every
@@ -117,6 +118,7 @@ class Request:
     cancelled: Callable[[], bool] = lambda: False
     speculation: Literal["auto", "off"] | int = "auto"
     trace: bool = False
+    salt: str = ""
 
     def __post_init__(self) -> None:
         if self.max_tokens < 1:

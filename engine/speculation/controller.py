@@ -89,26 +89,27 @@ class Controller:
     _on: dict[str, bool] = field(default_factory=dict)
     _refused: dict[str, int] = field(default_factory=lambda: defaultdict(int))
 
-    def gain(self, draft: Draft, rows: int) -> tuple[float, int]:
-        """The best rate over the plain one and the tokens to verify for it; (1, 0) when none is better."""
+    def gain(self, draft: Draft, rows: int, others: int = 0) -> tuple[float, int]:
+        """The best rate over the plain one and the tokens to verify for it; (1, 0) when none is better. `others` are the texts
+        of the same pass, which wait for it too and get a token each."""
         plain = self.cost.shape(rows)
         best, width, expected, chance = 1.0, 0, 1.0, 1.0
         for at, (source, level) in enumerate(zip(draft.sources, draft.levels, strict=True)):
             chance *= self._chance(source, level).value
             expected += chance
-            rate = expected * plain / self.cost.shape(rows + at + 1)
+            rate = (others + expected) / (others + 1) * plain / self.cost.shape(rows + at + 1)
             if rate > best:
                 best, width = rate, at + 1
             elif chance < 0.05:
                 break
         return best, width
 
-    def width(self, draft: Draft, rows: int) -> int:
+    def width(self, draft: Draft, rows: int, others: int = 0) -> int:
         """Tokens of the draft to verify beside `rows` others; 0 is the plain step."""
         if not draft.tokens:
             return 0
-        gain, width = self.gain(draft, rows)
-        if width and gain >= (STAY if self._on.get(draft.source, True) else START):
+        gain, width = self.gain(draft, rows, others)
+        if width and (gain - 1) * (others + 1) + 1 >= (STAY if self._on.get(draft.source, True) else START):
             self._on[draft.source], self._refused[draft.source] = True, 0
             return width
         self._on[draft.source] = False

@@ -62,6 +62,7 @@ class Speculator:
         self._model: DraftProposer | None = None
         self._drafts: list[Draft] = []
         self._used = Draft()
+        self.others = 0  # texts of the same pass
         self.steps = 0
         self.proposed: Counter[str] = Counter()
         self.accepted: Counter[str] = Counter()
@@ -81,8 +82,8 @@ class Speculator:
         self._drafts = [draft for draft in self._free(min(limit, room), room, rows) if draft.tokens]
         controller = self._shared.controller
         best = self._drafts[0] if fixed and self._drafts else self._best(self._drafts, rows)
-        width = len(best.tokens) if fixed else controller.width(best, rows)
-        if not width and "model" in self._shared.sources and self._shared.draft is not None:
+        width = len(best.tokens) if fixed else controller.width(best, rows, self.others)
+        if not width and not self.others and "model" in self._shared.sources and self._shared.draft is not None:
             best = self._ahead(min(limit, room), rows, fixed)
             width = len(best.tokens)
         self._used = best.cut(width)
@@ -135,7 +136,7 @@ class Speculator:
 
     def _best(self, drafts: list[Draft], rows: int) -> Draft:
         """The draft with the highest expected rate, of equal ones the first."""
-        return max(drafts, key=lambda draft: self._shared.controller.gain(draft, rows)[0], default=Draft())
+        return max(drafts, key=lambda draft: self._shared.controller.gain(draft, rows, self.others)[0], default=Draft())
 
     def _ahead(self, k: int, rows: int, fixed: bool) -> Draft:
         """A draft of the draft model, if it is worth its time."""

@@ -14,7 +14,6 @@ from engine.core import Engine
 from engine.grammar import Frame, Grammar, Vocabulary
 from engine.request import GenerationError, Request, RequestError, Sampling
 from engine.text import Detokeniser, StopScanner
-from engine.turn import Turn
 from tests.engine.tiny import tiny
 
 TOKENIZER = tiny().tokenizer
@@ -38,7 +37,7 @@ class Counting:
 
 
 def engine(kernel="w8a8", **config):
-    machine = Engine(Counting(kernel), TOKENIZER, EngineConfig(kernel=kernel, cache_tokens=64, **config))
+    machine = Engine(Counting(kernel), TOKENIZER, EngineConfig(kernel=kernel, cache_tokens=1024, **config))
     machine.model.passes.clear()
     return machine
 
@@ -199,14 +198,17 @@ def test_bad_logits_fail_their_request_only():
     assert finish(machine.generate(Request([5, 6, 7], max_tokens=9)))[:2] == before
 
 
-def test_an_abandoned_stream_frees_the_engine():
-    machine = engine()
+def test_streams_of_one_thread_run_side_by_side_and_an_abandoned_one_frees_its_place():
+    machine = engine(max_texts=2)
     stream = machine.generate(Request([5], max_tokens=50))
     next(stream)
-    with pytest.raises(RuntimeError, match="previous generation"):
-        next(machine.generate(Request([6], max_tokens=2)))
-    stream.close()
     assert finish(machine.generate(Request([6], max_tokens=2)))[2].finish_reason in ("length", "stop")
+    other = machine.generate(Request([7], max_tokens=50))
+    next(other)
+    stream.close()
+    other.close()
+    assert machine.snapshot().running == machine.snapshot().waiting == 0
+    machine.check_integrity()
 
 
 def test_threads_get_the_tokens_they_would_get_alone():
@@ -218,27 +220,6 @@ def test_threads_get_the_tokens_they_would_get_alone():
     for thread in threads:
         thread.join(30)
     assert got == alone
-
-
-def test_interactive_requests_go_before_batch_requests():
-    turn, order, ready = Turn(), [], threading.Semaphore(0)
-
-    def work(name, priority):
-        ready.release()
-        with turn.take(priority, lambda: False):
-            order.append(name)
-
-    with turn.take("batch", lambda: False):
-        threads = []
-        for name, priority in (("b1", "batch"), ("b2", "batch"), ("i1", "interactive")):
-            threads.append(threading.Thread(target=work, args=(name, priority)))
-            threads[-1].start()
-            ready.acquire()
-            while len(turn._waiting) < len(threads):
-                pass
-    for thread in threads:
-        thread.join(10)
-    assert order == ["i1", "b1", "b2"]
 
 
 def test_a_waiting_request_can_be_cancelled():

@@ -49,7 +49,7 @@ def start(grammar):
 
 
 def engine(sources=SOURCES, chain=None, draft=False, **config):
-    machine = Engine(tiny("fp32").model, TOKENIZER, EngineConfig(cache_tokens=64, **{"draft_tokens": 6} | config))
+    machine = Engine(tiny("fp32").model, TOKENIZER, EngineConfig(cache_tokens=1024, **{"draft_tokens": 6} | config))
     machine.speculation.sources = tuple(sources)
     machine.speculation.chain = chain or machine.speculation.chain
     if draft:

@@ -128,7 +128,7 @@ def test_forced_text_is_proposed_whole():
 
 def test_a_guess_goes_on_behind_forced_text():
     source = TOKENIZER.encode("门锁包括壳体，锁的门。")
-    machine = Engine(tiny().model, TOKENIZER, EngineConfig(cache_tokens=64))
+    machine = Engine(tiny().model, TOKENIZER, EngineConfig(cache_tokens=1024))
     view = Text([*source, 1, 2], RULES.start("claim", VOCABULARY, FRAME, 60))
     speculator = machine.speculation.speculator(view)
     assert words(speculator.propose(9, 1)).startswith("门锁包括壳体")
@@ -176,7 +176,7 @@ def drafting(chain=None, window=64, kernel="w8a8", temperature=None):
 
 def test_a_draft_model_that_is_the_model_is_always_right():
     for sampling in (Sampling(), Sampling(temperature=0.9, seed=4)):
-        machine = Engine(tiny().model, TOKENIZER, EngineConfig(cache_tokens=64, draft_tokens=4))
+        machine = Engine(tiny().model, TOKENIZER, EngineConfig(cache_tokens=1024, draft_tokens=4))
         machine.speculation.sources, machine.speculation.chain = ("model",), Chain(0, 0.0, 0.0)
         machine.use_draft_model(tiny().model, TOKENIZER, window=256)
         stats = list(machine.generate(Request([3, 4, 5], sampling=sampling, max_tokens=21, speculation=4)))[-1].stats
@@ -224,7 +224,7 @@ def test_another_vocabulary_is_refused_with_its_first_difference(change, message
     other.token_bytes.append(None)
     require_same_vocabulary(TOKENIZER, other)
     change(other)
-    machine = Engine(tiny().model, TOKENIZER, EngineConfig(cache_tokens=64))
+    machine = Engine(tiny().model, TOKENIZER, EngineConfig(cache_tokens=1024))
     with pytest.raises(DraftMismatch, match=message):
         machine.use_draft_model(tiny().model, other)
 
@@ -322,7 +322,7 @@ def test_a_claim_copied_from_its_disclosure_takes_few_passes():
     source = TOKENIZER.encode("门锁包括壳体，壳体的门的壳体，锁的壳体，锁的门，门的锁，壳体的锁。")
     claim = TOKENIZER.encode("门锁包括壳体，所述壳体的门的所述壳体，锁的所述壳体，所述锁的门，门的所述锁，所述壳体的所述锁。")
     state = RULES.start("claim", VOCABULARY, FRAME, 80)
-    machine = Engine(tiny().model, TOKENIZER, EngineConfig(cache_tokens=64))
+    machine = Engine(tiny().model, TOKENIZER, EngineConfig(cache_tokens=1024))
     view = Text([*source, 1, 2], state)
     speculator = machine.speculation.speculator(view)
     at = passes = 0
@@ -339,7 +339,7 @@ def test_a_claim_copied_from_its_disclosure_takes_few_passes():
 
 
 def test_statistics_tell_what_was_drafted_and_accepted_by_source():
-    machine = Engine(tiny().model, TOKENIZER, EngineConfig(cache_tokens=64, draft_tokens=4))
+    machine = Engine(tiny().model, TOKENIZER, EngineConfig(cache_tokens=1024, draft_tokens=4))
     stats = list(machine.generate(Request([7, 8, 9] * 6, max_tokens=30, speculation=3)))[-1].stats
     assert stats["drafted_tokens"] == sum(each["drafted"] for each in stats["drafts"].values())
     assert stats["accepted_tokens"] == sum(each["accepted"] for each in stats["drafts"].values()) <= stats["drafted_tokens"]
