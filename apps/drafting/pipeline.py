@@ -36,6 +36,11 @@ MIN_DISCLOSURE = 20
 SPEED_SECONDS = 1.0
 # Tokens: longer than what a claim repeats on purpose (分别与所述清洗箱的内壁连接), shorter than a loop's claim.
 NO_REPEAT = 20
+# Natural logarithm: a claim whose words keep less than this share of the model's own probability was written against the
+# model, and should be read with care (house value: e^-7 is one in a thousand).
+FORCED = -7.0
+# Slots in which the model words the claim; the others hold what the host decided.
+WORDED = ("TERM", "WORD")
 Event = dict[str, Any]
 
 
@@ -69,9 +74,21 @@ def draft_filing(
 
     Events are dicts with kind stage, text, claim, speed or finding. `on_trace` is given SHIFT and REDUCE while claims,
     title and abstract are written, as far as they are certain: the filing's trace, without what a checkpoint held. With it,
-    each SHIFT of the filing's trace has `mass`: the probability, by the model, of what the grammar allowed there.
+    each SHIFT of the filing's trace has `mass`: the probability, by the model, of what the grammar allowed there, and
+    `favourites`: what the model would have liked best and the grammar refused, and why.
     """
     return _Run(text, engine, options, on_event, checkpoint, save_checkpoint, cancelled, on_trace).filing()
+
+
+def log_masses(events: Sequence[Event]) -> dict[int, float]:
+    """For each claim with recorded masses, the sum of the logarithms of what the grammar allowed where the model worded it:
+    how far the text is from what the model would have written (grammar-aligned gap, Park et al. 2024)."""
+    out: dict[int, float] = {}
+    for event in events:
+        if "claim" in event and "mass" in event:
+            gap = math.log(max(event["mass"], 1e-300)) if event.get("slot") in WORDED else 0.0
+            out[event["claim"]] = round(out.get(event["claim"], 0.0) + gap, 3)
+    return out
 
 
 def checkpoint_key(text: str, options: Options) -> str:
@@ -137,6 +154,8 @@ class _Run:
             filing["findings"] = self._check(filing, terms)
             filing["trace"] = self._trace(writer, dialogue, written, title, abstract)
         filing["provenance"] = {**self._provenance(writer), "self_names_changed": description["self_names_changed"]}
+        if gaps := log_masses(filing["trace"]):
+            filing["provenance"] |= {"log_mass": gaps, "forced_claims": [n for n, gap in gaps.items() if gap < FORCED]}
         filing["timings"] = {name: round(seconds, 3) for name, seconds in self.timings.items()}
         return filing
 
@@ -220,28 +239,35 @@ class _Run:
         self._stop_if_cancelled()
         tell(reader.finish() if reader else ())
         if allowed:
-            self.done.setdefault("mass", {})[part] = self._masses(tokens, [step.mass for step in allowed])
+            self.done.setdefault("mass", {})[part] = self._masses(tokens, allowed)
         return text
 
-    def _masses(self, tokens: Sequence[int], masses: Sequence[float]) -> list[tuple[int, float]]:
-        """Where each token with a choice begins, in characters, and its allowed mass."""
-        written, out = b"", []
-        for token, mass in zip(tokens, masses, strict=True):
-            if mass < 1:
-                out.append((len(written.decode("utf-8", "ignore")), mass))
-            written += self.engine.vocabulary.token_bytes[token] or b""
+    def _masses(self, tokens: Sequence[int], allowed: Sequence[Any]) -> list[tuple[int, float, str | None]]:
+        """Where each token with a choice begins, in characters, its allowed mass, and the model's favourite if it was refused:
+        its text, empty for the end."""
+        written, out, spelt = b"", [], self.engine.vocabulary.token_bytes
+        for token, step in zip(tokens, allowed, strict=True):
+            if step.mass < 1:
+                favourite = None if step.refused is None else (spelt[step.refused] or b"").decode("utf-8", "replace")
+                out.append((len(written.decode("utf-8", "ignore")), step.mass, favourite))
+            written += spelt[token] or b""
         return out
 
-    def _with_mass(self, events: list[Event], part: str) -> list[Event]:
-        """SHIFT events with the product of the masses of the tokens that begin in them."""
+    def _with_mass(self, events: list[Event], part: str, why: Callable[[str, str], dict[str, str]]) -> list[Event]:
+        """SHIFT events with the product of the masses of the tokens that begin in them, and the model's refused favourites."""
         found = self.done.get("mass", {}).get(part)
         if found is None:
             return events
-        return [
-            {**event, "mass": math.prod(mass for at, mass in found if event["start"] <= at < event["end"])}
-            if event["op"] == "SHIFT" else event
-            for event in events
-        ]
+        text = "".join(event["text"] for event in events if event["op"] == "SHIFT")
+        out = []
+        for event in events:
+            if event["op"] == "SHIFT":
+                here = [step for step in found if event["start"] <= step[0] < event["end"]]
+                event = {**event, "mass": math.prod(step[1] for step in here)}
+                refused = [{"token": token, "text": why(text[:at], token)} for at, _, token in here if token is not None]
+                event |= {"favourites": refused} if refused else {}
+            out.append(event)
+        return out
 
     def _speed(self, delta: Any) -> None:
         now = time.monotonic()
@@ -286,17 +312,20 @@ class _Run:
         self, writer: Any, dialogue: prompts.Dialogue, written: dict[int, str], title: str, abstract: str
     ) -> list[dict[str, Any]]:
         plan, terms = dialogue.plan, dialogue.terms
-        events = [
-            {**event, "claim": planned.number}
-            for planned in plan
-            for event in self._with_mass(
-                writer.trace("claim", written[planned.number], planned, self._scope(planned.number, plan, written, terms)),
-                f"claim {planned.number}",
-            )
-        ]
-        events += [{**event, "part": "title"} for event in self._with_mass(writer.trace("title", title), "title")]
-        traced = self._with_mass(writer.trace("abstract", abstract, material=dialogue.material(written)), "abstract")
-        return events + [{**event, "part": "abstract"} for event in traced]
+        events: list[Event] = []
+
+        def add(part: str, text: str, place: Event, **context: Any) -> None:
+            kind = part.split()[0]
+            traced = writer.trace(kind, text, **context)
+            told = self._with_mass(traced, part, lambda before, token: writer.why(kind, before, token, **context))
+            events.extend({**event, **place} for event in told)
+
+        for planned in plan:
+            scope = self._scope(planned.number, plan, written, terms)
+            add(f"claim {planned.number}", written[planned.number], {"claim": planned.number}, planned=planned, scope=scope)
+        add("title", title, {"part": "title"})
+        add("abstract", abstract, {"part": "abstract"}, material=dialogue.material(written))
+        return events
 
     def _provenance(self, writer: Any) -> dict[str, Any]:
         info = getattr(self.engine, "info", None)

@@ -107,12 +107,25 @@ class GrammarWriter:
         """SHIFT / REDUCE / ACCEPT events of a finished text; in claims with what could not stand there, and why."""
         from engine.grammar.why import with_refused
 
+        grammar, rule, frame = self._ruled(part, planned, scope, material)
+        events = grammar.trace(rule, text, frame)
+        return with_refused(events, grammar, rule, frame) if planned is not None else events
+
+    def why(
+        self, part: str, text: str, token: str, planned: PlannedClaim | None = None, scope: Sequence[str] = (), material: Material = ("", "")
+    ) -> dict[str, str]:
+        """In zh and en, what refuses `token` (empty for the end) behind `text`; empty when the form and the words allow it."""
+        from engine.grammar.why import why
+
+        refusal = why(*self._ruled(part, planned, scope, material), text, token)
+        return {language: refusal.text(language) for language in ("zh", "en")} if refusal else {}
+
+    def _ruled(self, part: str, planned: PlannedClaim | None, scope: Sequence[str], material: Material) -> tuple[Any, str, Any]:
         if planned is not None:
-            grammar, frame = _grammar("claims_zh"), self.claim_frame(planned, scope)
-            return with_refused(grammar.trace(planned.rule, text, frame), grammar, planned.rule, frame)
+            return _grammar("claims_zh"), planned.rule, self.claim_frame(planned, scope)
         if part == "abstract":
-            return _grammar("abstract_zh").trace(_abstract_rule(material), text, self._abstract_frame(material))
-        return _grammar(f"{part}_zh").trace(part, text, self._frame({"SUBJECT": [self._subject]}))
+            return _grammar("abstract_zh"), _abstract_rule(material), self._abstract_frame(material)
+        return _grammar(f"{part}_zh"), part, self._frame({"SUBJECT": [self._subject]})
 
     def _abstract_frame(self, material: Material) -> Any:
         solution, effect = material

@@ -22,7 +22,7 @@ LABELS = {
         "message": "说明", "consequence": "后果", "law": "依据", "rule": "规则", "none": "没有发现问题。",
         "stage": "阶段", "seconds": "秒", "text": "文字", "operation": "操作", "span": "位置",
         "title": "发明名称", "error": "错误", "warning": "警告", "info": "提示",
-        "open": "未完成的规则", "mass": "允许概率", "refused": "此处不能写",
+        "open": "未完成的规则", "mass": "允许概率", "favourite": "模型首选而被拒", "refused": "此处不能写", "end": "结束",
     },
     "en": {
         "claims": "Claims", "tree": "Claim tree", "findings": "Findings", "invention": "Invention model",
@@ -31,7 +31,7 @@ LABELS = {
         "message": "Message", "consequence": "Consequence", "law": "Source of law", "rule": "Rule",
         "none": "Nothing found.", "stage": "Stage", "seconds": "Seconds", "text": "Text", "operation": "Operation",
         "span": "Span", "title": "Title", "error": "error", "warning": "warning", "info": "info",
-        "open": "Open rules", "mass": "Allowed mass", "refused": "Refused here",
+        "open": "Open rules", "mass": "Allowed mass", "favourite": "The model's first choice, refused", "refused": "Refused here", "end": "the end",
     },
 }  # fmt: skip
 
@@ -44,7 +44,8 @@ CONSEQUENCES = {
 KEYS_ZH = {
     "model": "模型", "seed": "随机种子", "mode": "书写方式", "grammar": "文法", "exact": "精确解码",
     "disclosure_sha256": "交底书 SHA-256", "characters_left_out": "模型未读字数",
-    "self_names_changed": "统一的“本发明”“本实用新型”处数", "invention": "理解发明", "plan": "规划权利要求",
+    "self_names_changed": "统一的“本发明”“本实用新型”处数",
+    "log_mass": "各权利要求的允许概率对数和", "forced_claims": "与模型意愿相差较大的权利要求", "invention": "理解发明", "plan": "规划权利要求",
     "claims": "撰写权利要求", "title": "撰写名称", "abstract": "撰写摘要", "description": "撰写说明书", "check": "形式检查",
 }  # fmt: skip
 INVENTION_ZH = {
@@ -171,8 +172,9 @@ def _traced(event: Mapping[str, Any], label: Mapping[str, str]) -> str:
 
 
 def _decoding(events: list[Mapping[str, Any]], label: Mapping[str, str], lang: str) -> str:
-    """Each step with the rules open there, the allowed mass where it was recorded, and what was refused there and why."""
-    columns = ["operation", "rule", "text", "span", "open", "mass", "refused"]
+    """Each step with the rules open there, the allowed mass and the model's refused favourite where they were recorded, and what else was
+    refused there and why."""
+    columns = ["operation", "rule", "text", "span", "open", "mass", "favourite", "refused"]
     rows = [
         {
             "operation": event.get("op", ""),
@@ -181,12 +183,19 @@ def _decoding(events: list[Mapping[str, Any]], label: Mapping[str, str], lang: s
             "span": f"{event['start']}–{event['end']}" if "start" in event and "end" in event else "",
             "open": " › ".join(opened),
             "mass": f"{event['mass']:.1%}" if "mass" in event else "",
-            "refused": "；".join(f"{reason['token']}：{reason['text'][lang]}" for reason in event.get("refused") or ()),
+            "favourite": _reasons(event.get("favourites") or (), label, lang),
+            "refused": _reasons(event.get("refused") or (), label, lang),
         }
         for event, opened in zip(events, _open_rules(events), strict=True)
     ]
-    shown = [key for key in columns if key not in ("open", "mass", "refused") or any(row[key] for row in rows)]
+    shown = [key for key in columns if key not in ("open", "mass", "favourite", "refused") or any(row[key] for row in rows)]
     return _table([label[key] for key in shown], [[row[key] for key in shown] for row in rows])
+
+
+def _reasons(refused: Iterable[Mapping[str, Any]], label: Mapping[str, str], lang: str) -> str:
+    """What was refused, and why where a reason is known."""
+    told = [(reason["token"] or label["end"], reason["text"].get(lang, "")) for reason in refused]
+    return "；".join(f"{token}：{why}" if why else token for token, why in told)
 
 
 def _open_rules(events: list[Mapping[str, Any]]) -> list[list[str]]:

@@ -10,7 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from apps.drafting.management.commands import draft as command
-from apps.drafting.pipeline import Options, draft_filing
+from apps.drafting.pipeline import FORCED, Options, draft_filing
+from engine.request import Allowed
 from engine.sequence import allowed
 from tests.drafting.scripted import DISCLOSURE, ScriptedEngine
 from tests.drafting.test_pipeline import ANSWERS
@@ -98,3 +99,32 @@ def test_the_mass_of_a_claims_steps_is_that_of_its_tokens():
     assert ours == pytest.approx(sum(math.log(step.mass) for step in engine.steps[1])) and ours < 0
     resumed = draft_filing(DISCLOSURE, checkpoint=json.loads(json.dumps(kept)), **arguments)
     assert [event for event in resumed["trace"] if event.get("claim") == 1] == told
+
+
+class Contrary(Indifferent):
+    """As likely as the grammar's own words, all together, holds one other word, which the grammar never allows."""
+
+    def generate(self, request):
+        for delta in super().generate(request):
+            if delta.stats:
+                other = self.vocabulary.token_bytes.index(b"x")
+                steps = [Allowed(0.5, other) if step.mass < 1 else step for step in delta.stats["allowed"]]
+                delta = replace(delta, stats={"allowed": tuple(steps)})
+            yield delta
+
+
+@pytest.mark.parametrize(("engine", "forced"), [(Contrary, True), (ScriptedEngine, False)])
+def test_a_claim_written_against_the_model_is_told(engine, forced):
+    engine = engine(ANSWERS)
+    engine.steps = []
+    filing = draft_filing(
+        DISCLOSURE, engine=engine, options=Options(), on_event=lambda event: None, checkpoint={},
+        save_checkpoint=lambda data: None, cancelled=lambda: False, on_trace=lambda event: None,
+    )  # fmt: skip
+    favourites = [reason for event in filing["trace"] for reason in event.get("favourites", ())]
+    if not forced:
+        assert not favourites and "log_mass" not in filing["provenance"]
+        return
+    assert filing["provenance"]["forced_claims"] and min(filing["provenance"]["log_mass"].values()) < FORCED
+    assert {reason["token"] for reason in favourites} == {"x"}
+    assert all("x" in reason["text"]["zh"] and "x" in reason["text"]["en"] for reason in favourites)
