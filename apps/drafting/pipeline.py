@@ -328,9 +328,8 @@ class _Run:
         return events
 
     def _provenance(self, writer: Any) -> dict[str, Any]:
-        info = getattr(self.engine, "info", None)
         return {
-            "model": str(getattr(info, "name", "") or ""),
+            "model": str((self.engine.info or {}).get("name", "")),
             "seed": self.options.seed,
             "mode": writer.mode,
             "grammar": writer.versions,

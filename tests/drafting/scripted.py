@@ -1,6 +1,5 @@
 """An engine without a model: it follows a script of hints, one character a token, and stays legal under the grammar."""
 
-from types import SimpleNamespace
 
 from engine.grammar import Illegal, Vocabulary
 from engine.request import Delta
@@ -47,7 +46,7 @@ def _alphabet(*texts):
 class ScriptedEngine:
     """Writes `answers[n]` for the n-th request as far as the grammar allows, then the shortest legal ending."""
 
-    exact, info = True, SimpleNamespace(name="scripted")
+    exact, info = True, {"name": "scripted"}
 
     def __init__(self, answers, extra=""):
         from apps.drafting.lexicon import connectives

@@ -79,6 +79,7 @@ def check(name, engine, disclosure, capsys):
     rules = [planned["rule"] for planned in filing["plan"]]
     assert rules.count("independent") >= 1 and rules.count("dependent") >= 4 and len(claims) == len(rules)
     assert errors(filing) == []
+    assert filing["provenance"]["model"] == engine.info["name"]
     read_back = read([f"{claim['number']}. {claim['text']}" for claim in claims], "claims_granted_zh", strict=True)
     assert [reason.en for verdict in read_back for reason in verdict.reasons] == []
     assert strange_words(claims, disclosure) == set()
