@@ -61,6 +61,10 @@ def strange_words(claims, disclosure):
     return {word for word in nouns if word not in said and word not in FORM}
 
 
+# The sources of the corpus lost the figure notes of some descriptions.
+LACKING = {"description_zh.missing-figures", "description_zh.figure-unknown"}
+
+
 def check(name, engine, disclosure, capsys):
     filing, kept = draft(engine, disclosure)
     free, _ = draft(
@@ -82,6 +86,7 @@ def check(name, engine, disclosure, capsys):
     assert filing["provenance"]["model"] == engine.info["name"]
     read_back = read([f"{claim['number']}. {claim['text']}" for claim in claims], "claims_granted_zh", strict=True)
     assert [reason.en for verdict in read_back for reason in verdict.reasons] == []
+    assert {finding["rule"] for finding in filing["findings"] if "_zh." in finding["rule"]} <= LACKING
     assert strange_words(claims, disclosure) == set()
     for claim in claims:
         clauses = re.split(r"[，；。]", claim["text"])[1:-1]
