@@ -53,12 +53,14 @@ class Cancelled(Exception):
 @dataclass(frozen=True)
 class Options:
     """seed: of the sampler. grammar: False decodes freely. max_claims: at most so many claims (fees start at 11).
-    max_chars: characters of the disclosure that the model reads."""
+    max_chars: characters of the disclosure that the model reads. firm: whose draft it is; nothing that the engine keeps of
+    one firm's texts serves another's."""
 
     seed: int = 0
     grammar: bool = True
     max_claims: int = MAX_CLAIMS
     max_chars: int = MAX_CHARS
+    firm: str = ""
 
 
 def draft_filing(
@@ -243,7 +245,8 @@ class _Run:
 
         recorded = self._on_trace is not None and "grammar" in limits
         request = Request(
-            prompt=messages, trace=recorded, sampling=Sampling(seed=self.options.seed, no_repeat_ngram=NO_REPEAT), cancelled=self._cancelled, **limits
+            prompt=messages, trace=recorded, sampling=Sampling(seed=self.options.seed, no_repeat_ngram=NO_REPEAT),
+            cancelled=self._cancelled, salt=self.options.firm, **limits
         )
         text, tokens, allowed = "", [], ()
         for delta in self.engine.generate(request):

@@ -202,7 +202,7 @@ def _draft(job: DraftJob, emit: EventWriter, cancelled: Callable[[], bool]) -> d
 
 def _options(pipeline: Callable, job: DraftJob) -> Any:
     """The `Options` of the pipeline's module from the job's options and seed; unknown names are ignored."""
-    values = {**job.options, "seed": job.seed}
+    values = {**job.options, "seed": job.seed, "firm": str(job.matter.firm_id)}
     kind = getattr(importlib.import_module(pipeline.__module__), "Options", dict)
     if is_dataclass(kind):
         known = {field.name for field in fields(kind)}

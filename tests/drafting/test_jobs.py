@@ -47,6 +47,27 @@ def test_a_job_runs_to_its_end(job):
     assert kinds[0] == "stage" and kinds[-1] == "done" and kinds.count("claim") == CLAIMS
 
 
+def test_nothing_the_engine_keeps_is_shared_between_firms(job, settings, monkeypatch):
+    from tests.drafting.scripted import DISCLOSURE, ScriptedEngine
+    from tests.drafting.test_pipeline import ANSWERS
+
+    class Salted(ScriptedEngine):
+        salts = set()
+
+        def generate(self, request):
+            self.salts.add(request.salt)
+            yield from super().generate(request)
+
+    settings.CLAIMWRIGHT_PIPELINE = "apps.drafting.pipeline.draft_filing"
+    monkeypatch.setattr("apps.drafting.services.get_engine", lambda name: Salted(ANSWERS))
+    job.disclosure.text = DISCLOSURE
+    job.disclosure.save()
+    DraftJob.objects.filter(pk=job.pk).update(options={"firm": "another"})
+    work(once=True)
+    job.refresh_from_db()
+    assert job.state == "done" and Salted.salts == {str(job.matter.firm_id)}
+
+
 def test_events_resume_after_an_id_and_text_is_joined(job):
     work(once=True)
     events = events_after(job.pk)
