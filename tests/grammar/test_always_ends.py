@@ -13,3 +13,10 @@ def test_random_weights_and_an_adversary_write_legal_texts_only():
     assert figures["failures"] == []
     assert figures["generations"] == figures["ended"] == figures["legal"] >= 300
     assert len(figures["texts"]) >= 10
+
+
+def test_what_the_checker_calls_residue_is_never_put_together_from_joining_words():
+    from apps.claims.lexicons import RESIDUE
+    from apps.drafting.lexicon import forbidden
+
+    assert set(RESIDUE) <= set(forbidden(["壳体"]))
