@@ -80,12 +80,16 @@ def claim_words(source: str, terms: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*terms, *usable, *connectives()]))
 
 
+# Residue at the start of a clause; the end of 良好的 elsewhere.
+INSIDE_WORDS = "好的，"
+
+
 def forbidden(terms: Sequence[str], source: str = "") -> list[str]:
     """Strings that no claim may hold however they are put together, except inside a term of the matter: vague words, and
     左右 behind a value of the source (3mm左右, unlike 左右两侧)."""
     from apps.claims.lexicons import COMMERCIAL, FOREIGN_TERMS, RESIDUE, SELF_NAMES, VAGUE_HARD, VAGUE_HOUSE
 
-    words = (*VAGUE_HARD, *VAGUE_HOUSE, *SELF_NAMES, *COMMERCIAL, *FOREIGN_TERMS, *RESIDUE)
+    words = (*VAGUE_HARD, *VAGUE_HOUSE, *SELF_NAMES, *COMMERCIAL, *FOREIGN_TERMS, *(word for word in RESIDUE if word != INSIDE_WORDS))
     clean = [word for word in words if not any(word in term for term in terms)]
     return clean + [f"{match[0]}左右" for match in QUANTITY.finditer(source)] + bare_signs(terms, source)
 
