@@ -57,7 +57,9 @@ class Engine:
         self.speculation = Speculation(tokenizer.token_bytes, tokenizer.encode, self._free)
         self.exact = getattr(model, "exact", True) and self._self_test()
 
-    def use_draft_model(self, model: Any, tokenizer: Any, window: int = 1024, temperature: float | None = None) -> None:
+    def use_draft_model(
+        self, model: Any, tokenizer: Any, window: int = 1024, temperature: float | None = None
+    ) -> None:
         """Lets a smaller model of the same vocabulary write ahead. Raises DraftMismatch, naming the first difference."""
         require_same_vocabulary(self.tokenizer, tokenizer)
         shared = self.speculation
@@ -209,7 +211,9 @@ class Engine:
         new, ids, logprobs = sequence.take()
         if sequence.finish is None:
             if ids:
-                text.outbox.append(Delta(new, ids, tokens_per_second=text.rate(), logprobs=logprobs, index=sequence.stream))
+                text.outbox.append(
+                    Delta(new, ids, tokens_per_second=text.rate(), logprobs=logprobs, index=sequence.stream)
+                )
             return
         stats = self._stats(text)
         self._end(text)
@@ -235,26 +239,33 @@ class Engine:
 
     def _pass(self, texts: list[Text]) -> None:
         """Plans, runs and decides one forward pass over several texts. What fails for one is its own failure."""
-        planned: list[tuple[Text, list[int], list[int], bool]] = []
-        rows, room = 0, self.config.prefill_chunk
+        planned: list[tuple[Text, list[int], bool]] = []
+        room = self.config.prefill_chunk
         for text in texts:
             try:
-                plan = self._plan(text, rows, room, len(texts) - 1)
+                plan = self._plan(text, room)
             except Exception as error:
                 self._fail(text, error)
                 continue
             if plan is not None:
                 planned.append((text, *plan))
-                rows += len(plan[0]) + len(plan[1])
                 room -= 0 if text.first else len(plan[0])
+        guesses = self._guess(planned)
+        planned = [each for each in planned if each[0].held is not None]
         if not planned:
             return
         began = time.perf_counter()
-        parts = [(text.held, ids + guess, len(guess) + 1) for text, ids, guess, _ in planned if text.held is not None]
-        logits = self._forward(parts)
+        run = [ids + guesses.get(text, []) for text, ids, _ in planned]
+        logits = self._forward(
+            [
+                (text.held, ids, len(guesses.get(text, [])) + 1)
+                for (text, *_), ids in zip(planned, run, strict=True)
+                if text.held
+            ]
+        )
         if all(text.first for text, *_ in planned):
-            self.speculation.controller.cost.learn(rows, time.perf_counter() - began)
-        for (text, _, _, whole), part in zip(planned, logits, strict=True):
+            self.speculation.controller.cost.learn(sum(map(len, run)), time.perf_counter() - began)
+        for (text, _, whole), part in zip(planned, logits, strict=True):
             text.forwards += 1
             if whole:
                 try:
@@ -262,8 +273,8 @@ class Engine:
                 except Exception as error:
                     self._fail(text, error)
 
-    def _plan(self, text: Text, rows: int, room: int, others: int) -> tuple[list[int], list[int], bool] | None:
-        """Pending tokens to run, a guess to run after them, and whether a token is decided then; None for no pass.
+    def _plan(self, text: Text, room: int) -> tuple[list[int], bool] | None:
+        """Pending tokens to run, and whether a token is decided then; None for no pass.
 
         A prompt is cut where its position is a multiple of the chunk, whatever of it was found in the cache.
         """
@@ -278,11 +289,34 @@ class Engine:
         cut = min(len(pending), chunk - len(held.tokens) % chunk) if len(pending) > chunk else len(pending)
         if not text.first and cut > room and room < chunk:
             return None
-        if cut < len(pending):
-            return pending[:cut], [], False
-        text.speculator.others = others
-        guess = text.speculator.propose(self.config.draft_tokens, rows + len(pending)) if text.first else []
-        return pending, guess, True
+        return pending[:cut], cut == len(pending)
+
+    def _guess(self, planned: list[tuple[Text, list[int], bool]]) -> dict[Text, list[int]]:
+        """What every text that a token is decided for runs after its pending tokens, the rows of the pass shared among them."""
+        shared, began = self.speculation, time.perf_counter()
+        rows = sum(len(ids) for _, ids, _ in planned)
+        deciding = [text for text, _, whole in planned if whole]
+        looks = shared.controller.looks()
+        for text in deciding:
+            try:
+                text.speculator.look(self.config.draft_tokens, rows, looks)
+            except Exception as error:
+                self._fail(text, error)
+        deciding = [text for text in deciding if text.held is not None]
+        sharing = [text for text in deciding if not text.speculator.fixed]
+        widths = dict.fromkeys(deciding, 0)
+        if looks and sharing:
+            drafts = [text.speculator.draft for text in sharing]
+            widths.update(
+                zip(sharing, shared.controller.share(drafts, rows, time.perf_counter() - began), strict=True)
+            )
+        guesses: dict[Text, list[int]] = {}
+        for text, width in widths.items():
+            try:
+                guesses[text] = text.speculator.take(width, rows, len(deciding))
+            except Exception as error:
+                self._fail(text, error)
+        return guesses
 
     def _settle(self, text: Text, rows: np.ndarray) -> None:
         sequence, held = text.sequence, text.held
@@ -304,7 +338,9 @@ class Engine:
         prompt, generated = len(sequence.prompt), sequence.generated
         first = len(resident) - len(rows)
         same = first + 1
-        while sequence.finish is None and same == prompt + len(generated) and 0 <= same - 1 - first < len(rows):
+        while (
+            sequence.finish is None and same == prompt + len(generated) and 0 <= same - 1 - first < len(rows)
+        ):
             row = rows[same - 1 - first]
             token = sequence.choose(row)
             self._count["constraint_violations"] += not sequence.mask[token]
@@ -314,7 +350,10 @@ class Engine:
             else:
                 same = min(same, prompt + kept)
             sequence.commit_forced()
-            while same < min(len(resident), prompt + len(generated)) and resident[same] == generated[same - prompt]:
+            while (
+                same < min(len(resident), prompt + len(generated))
+                and resident[same] == generated[same - prompt]
+            ):
                 same += 1
         return same
 
@@ -325,7 +364,9 @@ class Engine:
             if self._batched:
                 logits = self.model.forward_texts(given).split([rows for *_, rows in parts])
             else:
-                logits = [self.model.forward(ids, cache, last_only=rows == 1)[-rows:] for ids, cache, rows in given]
+                logits = [
+                    self.model.forward(ids, cache, last_only=rows == 1)[-rows:] for ids, cache, rows in given
+                ]
         for held, ids, _ in parts:
             held.tokens += ids
         return [part.float().cpu().numpy() for part in logits]
@@ -375,6 +416,8 @@ class Engine:
         ids = [int(token) for token in np.resize(np.flatnonzero(self._free), 4)]
         whole, parts = (TextCache(self.model.new_cache(BLOCK)) for _ in range(2))
         together = self._forward([(whole, ids, 4)])[0]
-        apart = np.concatenate([self._forward([(parts, ids[:1], 1)])[0], self._forward([(parts, ids[1:], 3)])[0]])
+        apart = np.concatenate(
+            [self._forward([(parts, ids[:1], 1)])[0], self._forward([(parts, ids[1:], 3)])[0]]
+        )
         size = len(self._free)
         return np.array_equal(apart[:, :size], together[:, :size])

@@ -1,23 +1,27 @@
 """How many tokens of a draft are worth verifying: expected tokens per second against those of the plain step.
 
-    rate(k) = (1 + sum over i <= k of a_1 ... a_i) / (c(rows + k) + cost of drafting)        k = 0 is the plain path
+    rate(k) = (texts + sum over i <= k of a_1 ... a_i) / (c(rows + k) + cost of drafting)    k = 0 is the plain path
 
-a_i is the measured chance that a token of its source and level is accepted when those before it were. c(m) is the measured
+All texts of a pass wait for it, so their guesses are planned together. a_i is the measured chance that a token of its source
+and level is accepted when those before it were. c(m) is the measured
 time of a pass over m rows, kept as a shape (relative to one row) and a scale, so that a machine that slows down for other
 reasons changes the scale and no decision.
 """
 
 from __future__ import annotations
 
+import itertools
+import operator
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.speculation.proposer import Draft
 
 START, STAY = 1.05, 1.02
-"""The rate over that of the plain step which a source must promise to be used again, and to stay in use."""
+"""The rate over that of the plain pass which guesses must promise to be used again, and to stay in use."""
 PROBE = 64
-"""Refusals of a source in a row after which it is tried anyway, with a short draft, so that new facts are noticed."""
+"""Refusals in a row after which a short guess is tried anyway, so that new facts are noticed; and passes of a rest."""
 
 
 @dataclass
@@ -88,62 +92,98 @@ class Controller:
     _chances: dict[tuple[str, int], _Chance] = field(default_factory=dict)
     _on: dict[str, bool] = field(default_factory=dict)
     _refused: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    _worth: float = START
+    _rest: int = 0
 
-    def gain(self, draft: Draft, rows: int, others: int = 0) -> tuple[float, int]:
-        """The best rate over the plain one and the tokens to verify for it; (1, 0) when none is better. `others` are the texts
-        of the same pass, which wait for it too and get a token each."""
+    def gain(self, draft: Draft, rows: int) -> float:
+        """The best rate over the plain one of a text that runs alone."""
         plain = self.cost.shape(rows)
-        best, width, expected, chance = 1.0, 0, 1.0, 1.0
-        for at, (source, level) in enumerate(zip(draft.sources, draft.levels, strict=True)):
-            chance *= self._chance(source, level).value
+        best, expected = 1.0, 1.0
+        for at, chance in enumerate(self._standing(draft)):
             expected += chance
-            rate = (others + expected) / (others + 1) * plain / self.cost.shape(rows + at + 1)
-            if rate > best:
-                best, width = rate, at + 1
-            elif chance < 0.05:
+            best = max(best, expected * plain / self.cost.shape(rows + at + 1))
+            if chance < 0.05:
                 break
-        return best, width
+        return best
 
-    def width(self, draft: Draft, rows: int, others: int = 0) -> int:
-        """Tokens of the draft to verify beside `rows` others; 0 is the plain step."""
-        if not draft.tokens:
-            return 0
-        gain, width = self.gain(draft, rows, others)
-        if width and (gain - 1) * (others + 1) + 1 >= (STAY if self._on.get(draft.source, True) else START):
-            self._on[draft.source], self._refused[draft.source] = True, 0
-            return width
-        self._on[draft.source] = False
-        self._refused[draft.source] += 1
-        if self._refused[draft.source] < PROBE:
-            return 0
-        self._refused[draft.source] = 0
-        return min(2, len(draft.tokens))
+    def looks(self) -> bool:
+        """Whether a pass should look for drafts. It rests where finding them has cost more than they gave."""
+        self._rest = max(0, self._rest - 1)
+        return not self._rest
 
-    def wants(self, source: str, k: int, rows: int, behind: int = 0, steps: int = 1) -> int:
+    def share(self, drafts: Sequence[Draft], rows: int, seconds: float = 0.0) -> list[int]:
+        """Tokens of each text's draft to verify in one pass over `rows` other rows that gives each text a token; all 0 is the
+        plain pass. The likeliest tokens come first, whosever they are. Finding the drafts took `seconds`."""
+        ranked = sorted(
+            (
+                (chance, -at, text)
+                for text, draft in enumerate(drafts)
+                for at, chance in enumerate(self._standing(draft))
+            ),
+            reverse=True,
+        )
+        plain, texts = self.cost.shape(rows), len(drafts)
+        delay = seconds / self.cost.scale if self.cost.scale else 0.0
+        basis = texts / (plain + delay)
+        best, taken, expected = basis, 0, float(texts)
+        for count, (chance, _, _) in enumerate(ranked, 1):
+            expected += chance
+            rate = expected / (self.cost.shape(rows + count) + delay)
+            if rate > best:
+                best, taken = rate, count
+        self._weigh(best * plain / texts)
+        if not taken or best / basis < (STAY if self._on.get("pass", True) else START):
+            if not ranked or not self._probe("pass", PROBE):
+                return [0] * texts
+            taken = min(2, len(ranked))
+        else:
+            self._on["pass"], self._refused["pass"] = True, 0
+        widths = [0] * texts
+        for _, _, text in ranked[:taken]:
+            widths[text] += 1
+        return widths
+
+    def _standing(self, draft: Draft) -> list[float]:
+        """The chance of each token that it and all before it are accepted; never rising."""
+        chances = (
+            self._chance(source, level).value
+            for source, level in zip(draft.sources, draft.levels, strict=True)
+        )
+        return list(itertools.accumulate((min(1.0, chance) for chance in chances), operator.mul))
+
+    def _weigh(self, worth: float) -> None:
+        self._worth += 0.05 * (worth - self._worth)
+        if self._worth < 1.0:
+            self._rest, self._worth = PROBE, 1.005
+
+    def _probe(self, what: str, patience: int) -> bool:
+        """Counts a refusal; True when it is time to try anyway."""
+        self._on[what] = False
+        self._refused[what] = (self._refused[what] + 1) % patience
+        return self._refused[what] == 0
+
+    def wants(self, source: str, k: int, rows: int, behind: int = 0, steps: int = 1, texts: int = 1) -> int:
         """Tokens to ask of a proposer whose drafting takes time, before it proposes. It first has to read `behind` tokens,
-        which `steps` steps share."""
+        which `steps` steps share. The `texts` of the pass all wait for it."""
         chance = self._chance(source).value
         each, read = self._share(source), self._share(source + " read") * behind / steps
-        plain, best, wanted, expected, held = self.cost.shape(rows), 1.0, 0, 1.0, 1.0
+        plain, best, wanted, expected, held = self.cost.shape(rows), 1.0, 0, float(texts), 1.0
         for count in range(1, k + 1):
             held *= chance
             expected += held
-            rate = expected * plain / (self.cost.shape(rows + count) + count * each + read)
+            rate = expected / texts * plain / (self.cost.shape(rows + count) + count * each + read)
             if rate > best:
                 best, wanted = rate, count
         if wanted and best >= (STAY if self._on.get(source, True) else START):
             self._on[source], self._refused[source] = True, 0
             return wanted
-        self._on[source] = False
-        self._refused[source] += 1
-        if self._refused[source] < 8 * PROBE:
-            return 0
-        self._refused[source] = 0
-        return min(2, k)
+        return min(2, k) if self._probe(source, 8 * PROBE) else 0
 
     def learn(self, draft: Draft, written: list[int]) -> None:
         """Compares a draft with the tokens that were written in its place."""
-        for token, source, level, actual in zip(draft.tokens, draft.sources, draft.levels, written, strict=False):
+        for token, source, level, actual in zip(
+            draft.tokens, draft.sources, draft.levels, written, strict=False
+        ):
             hit = token == actual
             self._chance(source, level).learn(hit)
             self._chance(source).learn(hit)

@@ -1,7 +1,8 @@
 """One text's speculation as the engine's step uses it: propose, verify elsewhere, learn; and its statistics.
 
-    guess = speculator.propose(rows)        # tokens to verify beside `rows` pending ones; empty is the plain step
-    speculator.learn(written)               # what the step wrote, whether guessed or not
+speculator.look(limit, rows)            # its best draft; the controller shares the rows of a pass among all texts
+guess = speculator.take(width, rows)    # tokens to verify beside `rows` pending ones; empty is the plain step
+speculator.learn(written)               # what the step wrote, whether guessed or not
 """
 
 from __future__ import annotations
@@ -61,30 +62,36 @@ class Speculator:
         self._proposers: dict[str, Proposer] = {}
         self._model: DraftProposer | None = None
         self._drafts: list[Draft] = []
-        self._used = Draft()
-        self.others = 0  # texts of the same pass
+        self._used = self.draft = Draft()
+        self._limit, self.fixed = 0, False
         self.steps = 0
         self.proposed: Counter[str] = Counter()
         self.accepted: Counter[str] = Counter()
 
-    def propose(self, limit: int, rows: int) -> list[int]:
-        """Tokens to verify beside `rows` pending ones. `limit` 0 is the plain path and costs nothing."""
-        self._drafts, self._used = [], Draft()
+    def look(self, limit: int, rows: int, looks: bool = True) -> None:
+        """Finds the best draft of at most `limit` tokens that costs no forward pass. `limit` 0 is the plain path and costs
+        nothing; nor does it where `looks` is false, unless the request fixes the length of its guesses."""
+        self._drafts, self._used, self.draft = [], Draft(), Draft()
         asked = self._view.request.speculation
-        fixed = asked != "auto"
-        if asked == "off":
-            limit = 0
-        elif fixed:
+        self.fixed = asked not in ("auto", "off")
+        if self.fixed:
             limit = min(limit, int(asked))
         room = self._view.left - 1
-        if limit <= 0 or room <= 0:
-            return []
-        self._drafts = [draft for draft in self._free(min(limit, room), room, rows) if draft.tokens]
-        controller = self._shared.controller
-        best = self._drafts[0] if fixed and self._drafts else self._best(self._drafts, rows)
-        width = len(best.tokens) if fixed else controller.width(best, rows, self.others)
-        if not width and not self.others and "model" in self._shared.sources and self._shared.draft is not None:
-            best = self._ahead(min(limit, room), rows, fixed)
+        self._limit = 0 if asked == "off" else max(0, min(limit, room))
+        if not self._limit or not looks and not self.fixed:
+            return
+        self._drafts = [draft for draft in self._free(self._limit, room, rows) if draft.tokens]
+        if self._drafts:
+            self.draft = self._drafts[0] if self.fixed else self._best(self._drafts, rows)
+
+    def take(self, width: int, rows: int, texts: int = 1) -> list[int]:
+        """The tokens to verify: `width` of the draft that was found (all where the request fixes the length), or a draft of
+        the draft model where there is none and that pays in a pass of `rows` rows and `texts` texts."""
+        best = self.draft
+        if self.fixed:
+            width = len(best.tokens)
+        if not width and self._limit and "model" in self._shared.sources and self._shared.draft is not None:
+            best = self._ahead(self._limit, rows, texts)
             width = len(best.tokens)
         self._used = best.cut(width)
         return list(self._used.tokens)
@@ -131,14 +138,16 @@ class Speculator:
 
     def _guesses(self, view: View, k: int) -> list[Draft]:
         chain, sources = self._shared.chain, self._shared.sources
-        made = [self._proposer(source).propose(view, k) for source in ("suffix", "ngram") if source in sources]
+        made = [
+            self._proposer(source).propose(view, k) for source in ("suffix", "ngram") if source in sources
+        ]
         return [chain.grams(draft, view.tokens, self._table) for draft in made]
 
     def _best(self, drafts: list[Draft], rows: int) -> Draft:
         """The draft with the highest expected rate, of equal ones the first."""
-        return max(drafts, key=lambda draft: self._shared.controller.gain(draft, rows, self.others)[0], default=Draft())
+        return max(drafts, key=lambda draft: self._shared.controller.gain(draft, rows), default=Draft())
 
-    def _ahead(self, k: int, rows: int, fixed: bool) -> Draft:
+    def _ahead(self, k: int, rows: int, texts: int) -> Draft:
         """A draft of the draft model, if it is worth its time."""
         shared, view = self._shared, self._view
         if self._model is None:
@@ -146,14 +155,17 @@ class Speculator:
             self._model = shared.draft.proposer()
         tokens = view.tokens
         behind = self._model.behind(tokens)
-        wanted = k if fixed else shared.controller.wants("model", k, rows, behind, max(1, min(view.left, _TEXT) // 2))
+        steps = max(1, min(view.left, _TEXT) // 2)
+        wanted = k if self.fixed else shared.controller.wants("model", k, rows, behind, steps, texts)
         if not wanted:
             return Draft()
         began = time.perf_counter()
         ready = self._model.catch_up(tokens, wanted)
         draft = self._model.propose(view, wanted) if ready else Draft()
         spent = time.perf_counter() - began
-        shared.controller.drafted("model" if ready else "model read", len(draft.tokens) if ready else SLICE, spent)
+        shared.controller.drafted(
+            "model" if ready else "model read", len(draft.tokens) if ready else SLICE, spent
+        )
         self._table.follow(tokens)
         return shared.chain.grams(draft, tokens, self._table)
 
