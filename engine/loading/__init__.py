@@ -65,6 +65,8 @@ def load(name: str | Path | None = None, *, kernel: str = "auto") -> Loaded:
     else:
         weights = SafetensorsWeights(files.path)
         reader = tokenizer.from_directory(files.path, weights.config.vocab)
+    if weights.config.architecture == "gemma3":
+        raise ModelUnsupported(f"{files.path}: the decoder of gemma3 is not built yet; choose a Qwen or SmolLM2 model")
     cache = cache_folder(files.path, store()) if files.kind == "gguf" else None
     try:
         probes: list[Probe] = []

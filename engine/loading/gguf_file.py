@@ -18,7 +18,7 @@ from engine.loading.errors import ModelCorrupt, ModelUnsupported
 from engine.loading.gguf_format import GgufFile
 from engine.models.layer import DecoderConfig
 
-ARCHITECTURES = ("llama", "qwen2", "qwen3")
+ARCHITECTURES = ("llama", "qwen2", "qwen3", "gemma3")
 TOP_NAMES = {
     "model.embed_tokens.weight": "token_embd.weight",
     "model.norm.weight": "output_norm.weight",

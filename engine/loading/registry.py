@@ -20,7 +20,8 @@ REGISTRY = Path(__file__).with_name("models.toml")
 
 @dataclass(frozen=True)
 class Entry:
-    """One model of the registry; `package` and `member` are patterns of the part number n, counted from 1."""
+    """One model of the registry; `package` and `member` are patterns of the part number n, counted from 1; `member` may
+    also name index, counted from 0."""
 
     name: str
     file: str

@@ -1,4 +1,4 @@
-"""Byte-level BPE tokenizers, from GGUF metadata or from a directory with `tokenizer.json`.
+"""Tokenizers from GGUF metadata or from a directory with `tokenizer.json`: BPE over bytes, and BPE of SentencePiece's kind.
 
 Plain text never encodes to a control token: a disclosure that contains the characters `<|im_end|>` stays text. Only
 the chat template itself may write control tokens.
@@ -16,7 +16,7 @@ from tokenizers import AddedToken, Regex
 from tokenizers import Tokenizer as Backend
 from tokenizers.decoders import ByteLevel as ByteLevelDecoder
 from tokenizers.models import BPE
-from tokenizers.normalizers import NFC
+from tokenizers.normalizers import NFC, Replace
 from tokenizers.pre_tokenizers import ByteLevel, Digits, PreTokenizer, Split
 from tokenizers.pre_tokenizers import Sequence as Steps
 
@@ -29,12 +29,19 @@ WORDS = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}%s| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
     r"|\s+(?!\S)|\s+"
 )
-CONTROL, USER_DEFINED, UNUSED = 3, 4, 5
-"""Token types of GGUF that are not ordinary text."""
+NORMAL, CONTROL, USER_DEFINED, UNUSED = 1, 3, 4, 5
+"""Token types of GGUF."""
+ENDS = ("<|im_end|>", "<|endoftext|>", "<end_of_turn>")
+"""Control tokens that end an answer beside the one that the file names."""
+SPACE = "▁"
+"""How SentencePiece writes a space."""
 
 
 class Tokenizer:
-    """`token_bytes[i]` is what token i writes, None for control and unused ids; its length is the model's vocabulary."""
+    """`token_bytes[i]` is what token i writes, None for control and unused ids; its length is the model's vocabulary.
+
+    `opening` are the ids that the model wants at the beginning of a text that is no chat.
+    """
 
     def __init__(
         self,
@@ -45,17 +52,23 @@ class Tokenizer:
         eos: Sequence[int],
         template: str,
         bos: str,
+        opening: Sequence[int] = (),
         unused: Sequence[int] = (),
     ):
         self.backend, self.template, self.bos, self.special = backend, template, bos, dict(special)
-        self.eos_ids = tuple(eos)
+        self.eos_ids, self.opening = tuple(eos), tuple(opening)
         self.vocab_size = size
         self.token_bytes: list[bytes | None] = [None] * size
+        pieces = bool(getattr(backend.model, "byte_fallback", False))
         byte_of = {char: byte for byte, char in enumerate(_byte_characters())}
         added = {index: token.content for index, token in backend.get_added_tokens_decoder().items()}
         silent = set(special) | set(unused)
         for text, index in backend.get_vocab(with_added_tokens=True).items():
-            if index < size and index not in silent:
+            if index >= size or index in silent:
+                continue
+            if pieces:
+                self.token_bytes[index] = _piece_bytes(text)
+            else:
                 plain = added.get(index)
                 self.token_bytes[index] = plain.encode() if plain else bytes(byte_of[char] for char in text)
 
@@ -84,21 +97,20 @@ class Tokenizer:
 
 
 def from_gguf(weights: GgufWeights) -> Tokenizer:
-    """Raises ModelUnsupported for a vocabulary that is not byte-level BPE or cuts words in an unknown way."""
-    model, cutting = weights.field("tokenizer.ggml.model"), weights.field("tokenizer.ggml.pre", "default")
-    if model != "gpt2" or cutting not in CUTTERS:
-        raise ModelUnsupported(
-            f"tokenizer {model}/{cutting} is not supported; choose a Qwen or SmolLM2 model"
-        )
+    """Raises ModelUnsupported for a vocabulary of another kind, or one that cuts words in an unknown way."""
     tokens: list[str] = weights.field("tokenizer.ggml.tokens")
     kinds: list[int] = weights.field("tokenizer.ggml.token_type")
-    merges = [tuple(merge.split(" ", 1)) for merge in weights.field("tokenizer.ggml.merges")]
     special = {index: tokens[index] for index, kind in enumerate(kinds) if kind == CONTROL}
-    backend = Backend(BPE({token: index for index, token in enumerate(tokens)}, merges))
-    if cutting == "qwen2":
-        backend.normalizer = NFC()
-    backend.pre_tokenizer = CUTTERS[cutting]
-    backend.decoder = ByteLevelDecoder()
+    model, cutting = weights.field("tokenizer.ggml.model"), weights.field("tokenizer.ggml.pre", "default")
+    sentencepiece = model == "llama" and not weights.field("tokenizer.ggml.add_space_prefix", True)
+    if sentencepiece:
+        backend = _pieces(tokens, kinds, weights.field("tokenizer.ggml.scores"))
+    elif model == "gpt2" and cutting in CUTTERS:
+        backend = _byte_level(tokens, weights.field("tokenizer.ggml.merges"), cutting)
+    else:
+        raise ModelUnsupported(
+            f"tokenizer {model}/{cutting} is not supported; choose a Qwen, SmolLM2 or Gemma 3 model"
+        )
     backend.add_special_tokens(
         [AddedToken(text, special=True, normalized=False) for text in special.values()]
     )
@@ -106,16 +118,43 @@ def from_gguf(weights: GgufWeights) -> Tokenizer:
     backend.add_tokens([AddedToken(text, normalized=False) for text in written])
     by_text = {text: index for index, text in special.items()}
     ends = [weights.field("tokenizer.ggml.eos_token_id")]
-    ends += [by_text[text] for text in ("<|im_end|>", "<|endoftext|>") if text in by_text]
+    ends += [by_text[text] for text in ENDS if text in by_text]
+    bos = weights.field("tokenizer.ggml.bos_token_id", ends[0])
     return Tokenizer(
         backend,
         size=weights.config.vocab,
         special=special,
         eos=list(dict.fromkeys(ends)),
         template=weights.field("tokenizer.chat_template", ""),
-        bos=tokens[weights.field("tokenizer.ggml.bos_token_id", ends[0])],
+        bos=tokens[bos],
+        opening=[bos] if weights.field("tokenizer.ggml.add_bos_token", sentencepiece) else [],
         unused=[index for index, kind in enumerate(kinds) if kind == UNUSED],
     )
+
+
+def _byte_level(tokens: Sequence[str], merges: Sequence[str], cutting: str) -> Backend:
+    pairs = [(left, right) for left, _, right in (merge.partition(" ") for merge in merges)]
+    backend = Backend(BPE({token: index for index, token in enumerate(tokens)}, pairs))
+    if cutting == "qwen2":
+        backend.normalizer = NFC()
+    backend.pre_tokenizer = CUTTERS[cutting]
+    backend.decoder = ByteLevelDecoder()
+    return backend
+
+
+def _pieces(tokens: Sequence[str], kinds: Sequence[int], scores: Sequence[float]) -> Backend:
+    """SentencePiece joins whichever neighbours make the piece with the highest score; BPE wants the joints in that order."""
+    pieces = {token for token, kind in zip(tokens, kinds, strict=True) if kind == NORMAL}
+    best_first = sorted((index for index, kind in enumerate(kinds) if kind == NORMAL), key=lambda index: -scores[index])
+    merges = [
+        (piece[:cut], piece[cut:])
+        for piece in (tokens[index] for index in best_first)
+        for cut in range(1, len(piece))
+        if piece[:cut] in pieces and piece[cut:] in pieces
+    ]
+    backend = Backend(BPE({token: index for index, token in enumerate(tokens)}, merges, byte_fallback=True))
+    backend.normalizer = Replace(" ", SPACE)
+    return backend
 
 
 def from_directory(path: Path, size: int) -> Tokenizer:
@@ -149,6 +188,7 @@ def from_directory(path: Path, size: int) -> Tokenizer:
         eos=list(dict.fromkeys(eos)),
         template=template or "",
         bos=_text(settings.get("bos_token")),
+        opening=backend.encode("").ids,
     )
 
 
@@ -163,6 +203,12 @@ CUTTERS: dict[str, PreTokenizer] = {
     "default": ByteLevel(add_prefix_space=False),
 }
 """How text is cut into words before merging, by GGUF's name for it."""
+
+
+def _piece_bytes(piece: str) -> bytes:
+    """What a token of a SentencePiece vocabulary writes; one for every byte is named as `<0x0A>`."""
+    byte = re.fullmatch(r"<0x([0-9A-F]{2})>", piece)
+    return bytes([int(byte[1], 16)]) if byte else piece.replace(SPACE, " ").encode()
 
 
 def _byte_characters() -> str:
