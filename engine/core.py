@@ -57,9 +57,7 @@ class Engine:
         self.speculation = Speculation(tokenizer.token_bytes, tokenizer.encode, self._free)
         self.exact = getattr(model, "exact", True) and self._self_test()
 
-    def use_draft_model(
-        self, model: Any, tokenizer: Any, window: int = 1024, temperature: float | None = None
-    ) -> None:
+    def use_draft_model(self, model: Any, tokenizer: Any, window: int = 1024, temperature: float | None = None) -> None:
         """Lets a smaller model of the same vocabulary write ahead. Raises DraftMismatch, naming the first difference."""
         require_same_vocabulary(self.tokenizer, tokenizer)
         shared = self.speculation
@@ -211,9 +209,7 @@ class Engine:
         new, ids, logprobs = sequence.take()
         if sequence.finish is None:
             if ids:
-                text.outbox.append(
-                    Delta(new, ids, tokens_per_second=text.rate(), logprobs=logprobs, index=sequence.stream)
-                )
+                text.outbox.append(Delta(new, ids, tokens_per_second=text.rate(), logprobs=logprobs, index=sequence.stream))
             return
         stats = self._stats(text)
         self._end(text)
@@ -307,9 +303,7 @@ class Engine:
         widths = dict.fromkeys(deciding, 0)
         if looks and sharing:
             drafts = [text.speculator.draft for text in sharing]
-            widths.update(
-                zip(sharing, shared.controller.share(drafts, rows, time.perf_counter() - began), strict=True)
-            )
+            widths.update(zip(sharing, shared.controller.share(drafts, rows, time.perf_counter() - began), strict=True))
         guesses: dict[Text, list[int]] = {}
         for text, width in widths.items():
             try:
@@ -338,9 +332,7 @@ class Engine:
         prompt, generated = len(sequence.prompt), sequence.generated
         first = len(resident) - len(rows)
         same = first + 1
-        while (
-            sequence.finish is None and same == prompt + len(generated) and 0 <= same - 1 - first < len(rows)
-        ):
+        while sequence.finish is None and same == prompt + len(generated) and 0 <= same - 1 - first < len(rows):
             row = rows[same - 1 - first]
             token = sequence.choose(row)
             self._count["constraint_violations"] += not sequence.mask[token]
@@ -350,10 +342,7 @@ class Engine:
             else:
                 same = min(same, prompt + kept)
             sequence.commit_forced()
-            while (
-                same < min(len(resident), prompt + len(generated))
-                and resident[same] == generated[same - prompt]
-            ):
+            while same < min(len(resident), prompt + len(generated)) and resident[same] == generated[same - prompt]:
                 same += 1
         return same
 
@@ -364,9 +353,7 @@ class Engine:
             if self._batched:
                 logits = self.model.forward_texts(given).split([rows for *_, rows in parts])
             else:
-                logits = [
-                    self.model.forward(ids, cache, last_only=rows == 1)[-rows:] for ids, cache, rows in given
-                ]
+                logits = [self.model.forward(ids, cache, last_only=rows == 1)[-rows:] for ids, cache, rows in given]
         for held, ids, _ in parts:
             held.tokens += ids
         return [part.float().cpu().numpy() for part in logits]
@@ -416,8 +403,6 @@ class Engine:
         ids = [int(token) for token in np.resize(np.flatnonzero(self._free), 4)]
         whole, parts = (TextCache(self.model.new_cache(BLOCK)) for _ in range(2))
         together = self._forward([(whole, ids, 4)])[0]
-        apart = np.concatenate(
-            [self._forward([(parts, ids[:1], 1)])[0], self._forward([(parts, ids[1:], 3)])[0]]
-        )
+        apart = np.concatenate([self._forward([(parts, ids[:1], 1)])[0], self._forward([(parts, ids[1:], 3)])[0]])
         size = len(self._free)
         return np.array_equal(apart[:, :size], together[:, :size])

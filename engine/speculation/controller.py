@@ -115,11 +115,7 @@ class Controller:
         """Tokens of each text's draft to verify in one pass over `rows` other rows that gives each text a token; all 0 is the
         plain pass. The likeliest tokens come first, whosever they are. Finding the drafts took `seconds`."""
         ranked = sorted(
-            (
-                (chance, -at, text)
-                for text, draft in enumerate(drafts)
-                for at, chance in enumerate(self._standing(draft))
-            ),
+            ((chance, -at, text) for text, draft in enumerate(drafts) for at, chance in enumerate(self._standing(draft))),
             reverse=True,
         )
         plain, texts = self.cost.shape(rows), len(drafts)
@@ -145,10 +141,7 @@ class Controller:
 
     def _standing(self, draft: Draft) -> list[float]:
         """The chance of each token that it and all before it are accepted; never rising."""
-        chances = (
-            self._chance(source, level).value
-            for source, level in zip(draft.sources, draft.levels, strict=True)
-        )
+        chances = (self._chance(source, level).value for source, level in zip(draft.sources, draft.levels, strict=True))
         return list(itertools.accumulate((min(1.0, chance) for chance in chances), operator.mul))
 
     def _weigh(self, worth: float) -> None:
@@ -181,9 +174,7 @@ class Controller:
 
     def learn(self, draft: Draft, written: list[int]) -> None:
         """Compares a draft with the tokens that were written in its place."""
-        for token, source, level, actual in zip(
-            draft.tokens, draft.sources, draft.levels, written, strict=False
-        ):
+        for token, source, level, actual in zip(draft.tokens, draft.sources, draft.levels, written, strict=False):
             hit = token == actual
             self._chance(source, level).learn(hit)
             self._chance(source).learn(hit)

@@ -1,8 +1,8 @@
 """One text's speculation as the engine's step uses it: propose, verify elsewhere, learn; and its statistics.
 
-speculator.look(limit, rows)            # its best draft; the controller shares the rows of a pass among all texts
-guess = speculator.take(width, rows)    # tokens to verify beside `rows` pending ones; empty is the plain step
-speculator.learn(written)               # what the step wrote, whether guessed or not
+    speculator.look(limit, rows)            # its best draft; the controller shares the rows of a pass among all texts
+    guess = speculator.take(width, rows)    # tokens to verify beside `rows` pending ones; empty is the plain step
+    speculator.learn(written)               # what the step wrote, whether guessed or not
 """
 
 from __future__ import annotations
@@ -138,9 +138,7 @@ class Speculator:
 
     def _guesses(self, view: View, k: int) -> list[Draft]:
         chain, sources = self._shared.chain, self._shared.sources
-        made = [
-            self._proposer(source).propose(view, k) for source in ("suffix", "ngram") if source in sources
-        ]
+        made = [self._proposer(source).propose(view, k) for source in ("suffix", "ngram") if source in sources]
         return [chain.grams(draft, view.tokens, self._table) for draft in made]
 
     def _best(self, drafts: list[Draft], rows: int) -> Draft:
@@ -163,9 +161,7 @@ class Speculator:
         ready = self._model.catch_up(tokens, wanted)
         draft = self._model.propose(view, wanted) if ready else Draft()
         spent = time.perf_counter() - began
-        shared.controller.drafted(
-            "model" if ready else "model read", len(draft.tokens) if ready else SLICE, spent
-        )
+        shared.controller.drafted("model" if ready else "model read", len(draft.tokens) if ready else SLICE, spent)
         self._table.follow(tokens)
         return shared.chain.grams(draft, tokens, self._table)
 

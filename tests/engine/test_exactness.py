@@ -26,9 +26,7 @@ CHOOSING = importlib.import_module("engine.sampling.choose")
 TOKENIZER = tiny().tokenizer
 VOCABULARY = Vocabulary(TOKENIZER.token_bytes, TOKENIZER.eos_ids)
 TERMS = ["壳体", "锁"]
-FRAME = Frame(
-    {"SUBJECT": ["门锁"], "TERM": TERMS, "WORD": [*TERMS, "，", "的", "门"]}, terms=["门锁", *TERMS]
-)
+FRAME = Frame({"SUBJECT": ["门锁"], "TERM": TERMS, "WORD": [*TERMS, "，", "的", "门"]}, terms=["门锁", *TERMS])
 RULES = Grammar.load("grammar Tiny; claim: SUBJECT '包括' word+ '。'; word: '所述' TERM | WORD;")
 DISCLOSURE = TOKENIZER.encode("门锁包括壳体，壳体的门，锁的壳体，门的锁。" * 2)
 SAMPLINGS = {
@@ -53,9 +51,7 @@ def start(grammar):
 
 
 def engine(sources=SOURCES, chain=None, draft=False, **config):
-    machine = Engine(
-        tiny("fp32").model, TOKENIZER, EngineConfig(cache_tokens=1024, **{"draft_tokens": 6} | config)
-    )
+    machine = Engine(tiny("fp32").model, TOKENIZER, EngineConfig(cache_tokens=1024, **{"draft_tokens": 6} | config))
     machine.speculation.sources = tuple(sources)
     machine.speculation.chain = chain or machine.speculation.chain
     if draft:
@@ -93,9 +89,7 @@ def test_no_proposer_changes_a_token(sources, grammar, sampling, midway):
     machine = engine(sources, draft="model" in sources, prefill_chunk=16)
     ids, pieces = [], []
     for speculation in ("auto", 4):
-        stream = machine.generate(
-            ask(grammar, SAMPLINGS[sampling], speculation)
-        )  # the second time behind a prefix hit
+        stream = machine.generate(ask(grammar, SAMPLINGS[sampling], speculation))  # the second time behind a prefix hit
         ids, pieces = [], []
         for count, delta in enumerate(stream):
             ids += delta.token_ids
@@ -166,9 +160,7 @@ def cells(model, sampling, text=(), draws=(), size=1.0):
 
 
 @pytest.mark.parametrize("draft", [(), (0, 1, 2), (3, 3), (2, 2, 0), "likely"], ids=str)
-@pytest.mark.parametrize(
-    "sampling", [Sampling(temperature=1.0), Sampling(temperature=0.7, top_p=0.9, repetition_penalty=1.3)]
-)
+@pytest.mark.parametrize("sampling", [Sampling(temperature=1.0), Sampling(temperature=0.7, top_p=0.9, repetition_penalty=1.3)])
 def test_the_distribution_of_a_text_is_the_models_by_enumeration(draft, sampling, monkeypatch):
     """The draws that make the model write a text make the engine write it, whatever is guessed; so every text has exactly the
     probability that the model gives it."""
@@ -177,11 +169,7 @@ def test_the_distribution_of_a_text_is_the_models_by_enumeration(draft, sampling
     class Guessing(Speculator):
         def take(self, width, rows, texts):
             room = max(0, self._view.left - 1)
-            return (
-                [int(model.row(self._view.tokens).argmax())][:room]
-                if draft == "likely"
-                else list(draft)[:room]
-            )
+            return [int(model.row(self._view.tokens).argmax())][:room] if draft == "likely" else list(draft)[:room]
 
     machine = Engine(model, Letters(), EngineConfig())
     machine.speculation.speculator = lambda view: Guessing(view, machine.speculation)
@@ -200,10 +188,7 @@ def test_the_rejection_rule_would_keep_the_distribution_but_not_the_text():
     accept = np.minimum(1.0, p / q)
     residual = np.maximum(p - q, 0) / np.maximum(p - q, 0).sum()
     assert q * accept + (q * (1 - accept)).sum() * residual == pytest.approx(p)
-    written = {
-        d: [d if u < accept[d] else int(residual.cumsum().searchsorted(u)) for u in (0.1, 0.9)]
-        for d in range(3)
-    }
+    written = {d: [d if u < accept[d] else int(residual.cumsum().searchsorted(u)) for u in (0.1, 0.9)] for d in range(3)}
     assert written[0] != written[2], "the same draws, another draft, another text"
 
 

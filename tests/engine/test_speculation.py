@@ -36,9 +36,7 @@ FREE = np.array([data is not None for data in TOKENIZER.token_bytes])
 VOCABULARY = Vocabulary(TOKENIZER.token_bytes, TOKENIZER.eos_ids)
 RULES = Grammar.load("grammar Tiny; claim: SUBJECT '包括' word+ '。'; word: '所述' TERM | WORD;")
 TERMS = ["壳体", "锁"]
-FRAME = Frame(
-    {"SUBJECT": ["门锁"], "TERM": TERMS, "WORD": [*TERMS, "，", "的", "门"]}, terms=["门锁", *TERMS]
-)
+FRAME = Frame({"SUBJECT": ["门锁"], "TERM": TERMS, "WORD": [*TERMS, "，", "的", "门"]}, terms=["门锁", *TERMS])
 
 small = st.lists(st.integers(0, 4), max_size=40)
 
@@ -62,9 +60,7 @@ def words(tokens):
 
 @given(small, small)
 def test_shared_prefix(left, right):
-    want = next(
-        (i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right))
-    )
+    want = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
     assert shared_prefix(left, right) == want
 
 
@@ -80,9 +76,7 @@ def longest(tokens):
 
 
 @settings(max_examples=200)
-@given(
-    st.lists(st.tuples(st.integers(0, 6), st.lists(st.integers(0, 4), max_size=8)), min_size=1, max_size=8)
-)
+@given(st.lists(st.tuples(st.integers(0, 6), st.lists(st.integers(0, 4), max_size=8)), min_size=1, max_size=8))
 def test_the_suffix_index_finds_the_longest_match_also_after_tokens_were_taken_back(edits):
     """Among the latest occurrences; texts here are short enough for all of them."""
     suffix_module._CANDIDATES, before = 1000, suffix_module._CANDIDATES
@@ -162,9 +156,7 @@ def test_an_n_gram_table_that_forgot_tokens_is_one_that_never_saw_them(kept, for
     one.follow(kept + forgotten)
     one.follow(kept)
     other.follow(kept)
-    assert [one.probability(context, token) for token in range(5)] == [
-        other.probability(context, token) for token in range(5)
-    ]
+    assert [one.probability(context, token) for token in range(5)] == [other.probability(context, token) for token in range(5)]
     chances = [other.probability(context, token) for token in range(5)]
     assert chances == [None] * 5 or sum(chances) <= 1 + 1e-9
     best = other.best(context)
@@ -192,9 +184,7 @@ def test_the_gram_filter_only_shortens(text, tokens, threshold):
 
 
 def drafting(chain=None, window=64, kernel="w8a8", temperature=None):
-    return DraftModel(
-        tiny(kernel).model, WALK, chain or Chain(0, 0.0, 0.0), FREE, window, temperature
-    ).proposer()
+    return DraftModel(tiny(kernel).model, WALK, chain or Chain(0, 0.0, 0.0), FREE, window, temperature).proposer()
 
 
 def test_a_draft_model_that_is_the_model_is_always_right():
@@ -202,9 +192,7 @@ def test_a_draft_model_that_is_the_model_is_always_right():
         machine = Engine(tiny().model, TOKENIZER, EngineConfig(cache_tokens=1024, draft_tokens=4))
         machine.speculation.sources, machine.speculation.chain = ("model",), Chain(0, 0.0, 0.0)
         machine.use_draft_model(tiny().model, TOKENIZER, window=256)
-        stats = list(machine.generate(Request([3, 4, 5], sampling=sampling, max_tokens=21, speculation=4)))[
-            -1
-        ].stats
+        stats = list(machine.generate(Request([3, 4, 5], sampling=sampling, max_tokens=21, speculation=4)))[-1].stats
         assert stats["drafts"]["model"]["accepted"] == stats["drafts"]["model"]["drafted"] > 10
         assert stats["acceptance_length"] > 3
 
@@ -219,10 +207,7 @@ def test_the_ring_of_a_draft_model_keeps_up_with_any_text():
         if len(tokens) <= 60:
             assert got.tokens == want.tokens
         assert proposer.length <= 64 and len(got.tokens) == 3
-        tokens = [
-            *tokens[: len(tokens) - int(rng.integers(0, 4))],
-            *rng.integers(0, 200, int(rng.integers(1, 9))).tolist(),
-        ]
+        tokens = [*tokens[: len(tokens) - int(rng.integers(0, 4))], *rng.integers(0, 200, int(rng.integers(1, 9))).tolist()]
     assert len(tokens) > 80
 
 
@@ -244,10 +229,7 @@ def test_the_token_filter_stops_an_unsure_draft():
 
 @pytest.mark.parametrize(
     ("change", "message"),
-    [
-        (lambda t: t.token_bytes.__setitem__(261, b"zz"), "token 261"),
-        (lambda t: t.eos_ids.append(4), "ends texts"),
-    ],
+    [(lambda t: t.token_bytes.__setitem__(261, b"zz"), "token 261"), (lambda t: t.eos_ids.append(4), "ends texts")],
 )
 def test_another_vocabulary_is_refused_with_its_first_difference(change, message):
     class Other:
@@ -314,12 +296,7 @@ def test_hysteresis_asks_more_of_starting_than_of_going_on():
 @given(
     st.lists(st.lists(st.floats(0.02, 0.98), max_size=5), min_size=1, max_size=6),
     st.sampled_from(
-        [
-            lambda m: 1.0,
-            lambda m: 1 + 0.05 * (m - 1),
-            lambda m: float(m),
-            lambda m: 1.0 if m < 9 else 1.75 + 0.1 * (m - 9),
-        ]
+        [lambda m: 1.0, lambda m: 1 + 0.05 * (m - 1), lambda m: float(m), lambda m: 1.0 if m < 9 else 1.75 + 0.1 * (m - 9)]
     ),
 )
 def test_texts_share_the_rows_of_a_pass_as_well_as_any_plan(chances, shape):
@@ -337,10 +314,7 @@ def test_texts_share_the_rows_of_a_pass_as_well_as_any_plan(chances, shape):
         return (texts + gained) / shape(texts + sum(widths))
 
     widths = controller.share(drafts, texts)
-    best = max(
-        rate(plan)
-        for plan in itertools.islice(itertools.product(*(range(len(each) + 1) for each in chances)), 8000)
-    )
+    best = max(rate(plan) for plan in itertools.islice(itertools.product(*(range(len(each) + 1) for each in chances)), 8000))
     assert rate(widths) >= rate([0] * texts) and rate(widths) >= best / (START + 0.001)
 
 
@@ -353,10 +327,7 @@ def test_looking_for_drafts_rests_where_it_costs_more_than_it_gives():
             controller.share([guesses("suffix", 3)] * 8, 8, seconds=0.004)
     assert 0 < looked < 4 * PROBE
     good = trained(0.9, lambda m: 1.0)
-    assert all(
-        good.looks() and any(good.share([guesses("suffix", 3)] * 8, 8, seconds=0.004))
-        for _ in range(5 * PROBE)
-    )
+    assert all(good.looks() and any(good.share([guesses("suffix", 3)] * 8, 8, seconds=0.004)) for _ in range(5 * PROBE))
 
 
 @pytest.mark.parametrize("each", [0.001, 0.2])
@@ -404,9 +375,7 @@ def test_an_unknown_wish_for_speculation_is_refused(bad):
 def test_a_claim_copied_from_its_disclosure_takes_few_passes():
     """A replay of what a model would write; the figure may rise, not fall."""
     source = TOKENIZER.encode("门锁包括壳体，壳体的门的壳体，锁的壳体，锁的门，门的锁，壳体的锁。")
-    claim = TOKENIZER.encode(
-        "门锁包括壳体，所述壳体的门的所述壳体，锁的所述壳体，所述锁的门，门的所述锁，所述壳体的所述锁。"
-    )
+    claim = TOKENIZER.encode("门锁包括壳体，所述壳体的门的所述壳体，锁的所述壳体，所述锁的门，门的所述锁，所述壳体的所述锁。")
     state = RULES.start("claim", VOCABULARY, FRAME, 80)
     machine = Engine(tiny().model, TOKENIZER, EngineConfig(cache_tokens=1024))
     view = Text([*source, 1, 2], state)
@@ -428,12 +397,6 @@ def test_statistics_tell_what_was_drafted_and_accepted_by_source():
     machine = Engine(tiny().model, TOKENIZER, EngineConfig(cache_tokens=1024, draft_tokens=4))
     stats = list(machine.generate(Request([7, 8, 9] * 6, max_tokens=30, speculation=3)))[-1].stats
     assert stats["drafted_tokens"] == sum(each["drafted"] for each in stats["drafts"].values())
-    assert (
-        stats["accepted_tokens"]
-        == sum(each["accepted"] for each in stats["drafts"].values())
-        <= stats["drafted_tokens"]
-    )
-    assert stats["acceptance_length"] == pytest.approx(
-        1 + stats["accepted_tokens"] / max(1, stats["guessed_steps"])
-    )
+    assert stats["accepted_tokens"] == sum(each["accepted"] for each in stats["drafts"].values()) <= stats["drafted_tokens"]
+    assert stats["acceptance_length"] == pytest.approx(1 + stats["accepted_tokens"] / max(1, stats["guessed_steps"]))
     assert stats["forward_passes"] + stats["accepted_tokens"] >= stats["output_tokens"]
